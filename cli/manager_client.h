@@ -11,15 +11,14 @@ namespace rch::cli {
 
 /// An operator's question to a running manager.
 struct Question {
-  const std::string& control;  ///< the socket that it answers on
   Request request;
   ErrorKind refusal = ErrorKind::usage;  ///< the kind of error that a refused request is
   bool waits = false;                    ///< asks about the reload until it is no longer pending
 };
 
-/// Asks, and prints the answer with `print`, which returns the exit code; JSON output has its members.
-/// Returns how the command ends.
-Exit ask_manager(Format format, const Question& question,
+/// Asks the manager that answers on `control`, and prints the answer with `print`, which returns the exit
+/// code; JSON output has its members. Returns how the command ends.
+Exit ask_manager(Format format, const std::string& control, const Question& question,
                  const std::function<Exit(Output& output, const Json& answer)>& print);
 
 }  // namespace rch::cli

@@ -15,26 +15,11 @@
 namespace rch::cli {
 namespace {
 
-using parsers::partitions::Membership;
-using PartitionAction = PartitionRequest::Action;
-using QuarantineAction = QuarantineRequest::Action;
+constexpr Word<PartitionRequest::Action> kPartitionActions[] = {{"add", PartitionRequest::Action::add},
+                                                                {"remove", PartitionRequest::Action::remove}};
 
-constexpr std::pair<std::string_view, bool sm::Consent::*> kConsents[] = {
-    {verify::kStaticChange, &sm::Consent::static_change}, {hw::kLinkReset, &sm::Consent::link_reset}};
-constexpr std::pair<std::string_view, Membership> kMemberships[] = {
-    {"limited", Membership::limited}, {"full", Membership::full}, {"both", Membership::both}};
-constexpr std::pair<std::string_view, PartitionAction> kPartitionActions[] = {
-    {"add", PartitionAction::add}, {"remove", PartitionAction::remove}};
-constexpr std::pair<std::string_view, QuarantineAction> kQuarantineActions[] = {
-    {"list", QuarantineAction::list},
-    {"add", QuarantineAction::add},
-    {"report", QuarantineAction::report},
-    {"isolate", QuarantineAction::isolate},
-    {"no_discover", QuarantineAction::no_discover},
-    {"release", QuarantineAction::release}};
-
-template <class Value>
-std::vector<std::string_view> names(Words<Value> words) {
+template <class Words>
+std::vector<std::string_view> names(const Words& words) {
   std::vector<std::string_view> out;
   for (const auto& [name, value] : words) out.push_back(name);
   return out;
@@ -48,7 +33,7 @@ std::string listed(std::span<const std::string_view> words) {
   return text;
 }
 
-/// `what`: "unknown member", which the word follows.
+/// Returns "`what` `word`: ..." with the known word that is near, or else with all that are known.
 std::string unknown(std::string_view what, const std::string& word, std::span<const std::string_view> known) {
   const std::string shown = elided(word);
   const std::string_view meant = nearest(shown, known);
@@ -68,32 +53,31 @@ class Reader {
       return refuse(fmt::format("`{}` must be a text that is not empty", key));
     value = *member->string();
   }
-  template <std::unsigned_integral Number>
-  void number(std::string_view key, Number& value, bool is_required, std::uint64_t most) {
-    if (find(key) == nullptr && !is_required) return;
+  void number(std::string_view key, std::optional<std::uint64_t>& value, std::uint64_t most = kAny) {
+    if (find(key) != nullptr) number(key, value.emplace(), most);
+  }
+  void number(std::string_view key, std::uint64_t& value, std::uint64_t most = kAny) {
+    known_.push_back(key);
     const auto read = json_.number(key);
     if (!read || *read > most)
-      return refuse(most == kAny ? fmt::format("`{}` must be a whole number from 0", key)
-                                 : fmt::format("`{}` must be a whole number from 0 to {}", key, most));
-    value = static_cast<Number>(*read);
+      return refuse(fmt::format("`{}` must be a whole number from 0{}", key,
+                                most == kAny ? std::string() : fmt::format(" to {}", most)));
+    value = *read;
   }
-  void number(std::string_view key, std::optional<std::uint64_t>& value) {
-    if (find(key) != nullptr) number(key, value.emplace(), true, kAny);
-  }
-  template <class Value>
-  void word(std::string_view key, Value& value, Words<Value> words) {
+  template <class Value, class Words>
+  void word(std::string_view key, Value& value, const Words& words) {
     const Json* member = find(key);
     if (member == nullptr || member->string() == nullptr)
       return refuse(fmt::format("`{}` must be {}", key, listed(names(words))));
     take(key, *member->string(), words, [&](const Value& read) { value = read; });
   }
-  /// A member that has one value or is not there.
+  /// Reads a member that has one value or is not there.
   void flag(std::string_view key, bool& value, std::string_view word_of_it) {
-    const std::pair<std::string_view, bool> words[] = {{word_of_it, true}};
-    if (find(key) != nullptr) word(key, value, Words<bool>(words));
+    const Word<bool> words[] = {{word_of_it, true}};
+    if (find(key) != nullptr) word(key, value, words);
   }
-  template <class Struct>
-  void list(std::string_view key, Struct& value, Words<bool Struct::*> words) {
+  template <class Struct, class Words>
+  void list(std::string_view key, Struct& value, const Words& words) {
     const Json* member = find(key);
     if (member == nullptr) return;
     if (member->elements() == nullptr)
@@ -110,7 +94,7 @@ class Reader {
     value = *read;
   }
 
-  /// Members that nothing has asked for are refused, too.
+  /// Fails also when there is a member that nobody has read.
   Result<void> end(std::string_view request) {
     if (json_.members() != nullptr)
       for (const auto& [key, value] : *json_.members())
@@ -126,8 +110,8 @@ class Reader {
     known_.push_back(key);
     return json_.find(key);
   }
-  template <class Value, class Take>
-  void take(std::string_view key, const std::string& word, Words<Value> words, Take&& take) {
+  template <class Words, class Take>
+  void take(std::string_view key, const std::string& word, const Words& words, Take&& take) {
     for (const auto& [name, value] : words)
       if (name == word) return take(value);
     refuse(unknown(fmt::format("`{}`: unknown value", key), word, names(words)));
@@ -149,22 +133,19 @@ class Writer {
   void text(std::string_view key, const std::string& value, bool is_required = true) {
     if (is_required || !value.empty()) json_[key] = value;
   }
-  void number(std::string_view key, std::uint64_t value, bool is_required, std::uint64_t /*most*/) {
-    if (is_required || value != 0) json_[key] = value;
-  }
-  void number(std::string_view key, const std::optional<std::uint64_t>& value) {
+  void number(std::string_view key, const std::optional<std::uint64_t>& value, std::uint64_t /*most*/ = 0) {
     if (value) json_[key] = *value;
   }
-  template <class Value>
-  void word(std::string_view key, const Value& value, Words<Value> words) {
+  template <class Value, class Words>
+  void word(std::string_view key, const Value& value, const Words& words) {
     for (const auto& [name, stands_for] : words)
       if (stands_for == value) json_[key] = name;
   }
   void flag(std::string_view key, bool value, std::string_view word_of_it) {
     if (value) json_[key] = word_of_it;
   }
-  template <class Struct>
-  void list(std::string_view key, const Struct& value, Words<bool Struct::*> words) {
+  template <class Struct, class Words>
+  void list(std::string_view key, const Struct& value, const Words& words) {
     for (const auto& [name, member] : words)
       if (value.*member) json_[key].push_back(name);
   }
@@ -178,55 +159,39 @@ class Writer {
 
 // The members of each request, for the Reader and the Writer alike.
 
-template <class Members, class Kind>
-requires(std::is_empty_v<Kind>) void members(Members&, Kind&) {}
+template <class Kind>
+requires(std::is_empty_v<Kind>) void members(auto&, Kind&) {}
 
-template <class Members>
-void members(Members& m, SweepRequest& request) {
-  m.list("accept", request.accept, consent_words());
-}
+void members(auto& m, SweepRequest& request) { m.list("accept", request.accept, kConsents); }
 
-template <class Members>
-void members(Members& m, ReloadRequest& request) {
+void members(auto& m, ReloadRequest& request) {
   m.time("confirm_within", request.confirm_within);
   m.flag("accept", request.accepts_cut_off, kCutOff);
 }
 
-template <class Members>
-void members(Members& m, ReloadStatusRequest& request) {
-  m.number("job", request.job, true, Reader::kAny);
-}
+void members(auto& m, ReloadStatusRequest& request) { m.number("job", request.job); }
 
-template <class Members>
-void members(Members& m, PartitionRequest& request) {
-  m.word("action", request.action, Words<PartitionAction>(kPartitionActions));
+void members(auto& m, PartitionRequest& request) {
+  m.word("action", request.action, kPartitionActions);
   m.text("partition", request.partition);
   m.text("port", request.port);
-  if (request.action == PartitionAction::add) {
-    m.word("membership", request.membership, membership_words());
+  if (request.action == PartitionRequest::Action::add) {
+    m.word("membership", request.membership, kMemberships);
     m.flag("absent", request.may_be_absent, "yes");
   }
   m.flag("accept", request.accepts_other_configuration, kOtherConfiguration);
 }
 
-template <class Members>
-void members(Members& m, QuarantineRequest& request) {
-  m.word("action", request.action, quarantine_words());
-  if (request.action == QuarantineAction::list) return;
-  constexpr std::uint64_t kMostPort = 254;
+void members(auto& m, QuarantineRequest& request) {
+  m.word("action", request.action, kQuarantineActions);
+  if (request.action == QuarantineRequest::Action::list) return;
   m.text("guid", request.node);
-  m.number("port", request.port, false, kMostPort);
+  m.number("port", request.port, 254);
 }
 
-template <class Members>
-void members(Members& m, WatchRequest& request) {
-  m.number("since", request.since);
-}
+void members(auto& m, WatchRequest& request) { m.number("since", request.since); }
 
-template <class Members>
-void members(Members& m, RefusedReload& request) {
-  m.text("why", request.why, false);
-}
+void members(auto& m, RefusedReload& request) { m.text("why", request.why, false); }
 
 template <class Kind, class Kinds>
 Result<Kinds> read_as(const Json& json) {
@@ -263,10 +228,6 @@ Json written(const Kinds& request) {
 }
 
 }  // namespace
-
-Words<bool sm::Consent::*> consent_words() { return kConsents; }
-Words<Membership> membership_words() { return kMemberships; }
-Words<QuarantineAction> quarantine_words() { return kQuarantineActions; }
 
 Result<Request> request_of(const Json& json) {
   Result<Request> request;

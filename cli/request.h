@@ -1,11 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 
 #include "base/result.h"
@@ -15,9 +16,9 @@
 
 namespace rch::cli {
 
-// What operators ask of a running manager. A request crosses the control socket as one JSON object whose
-// member `request` is the kName of its type (docs/manager.md, "Control socket"). A recording holds the same
-// text.
+// The requests of operators to a running manager. A request crosses the control socket as one JSON object
+// whose member `request` is the kName of its type (docs/manager.md, "Control socket"). A recording holds the
+// same text.
 
 struct StatusRequest {
   static constexpr std::string_view kName = "status";
@@ -65,8 +66,8 @@ struct QuarantineRequest {
   enum class Action : std::uint8_t { list, add, report, isolate, no_discover, release };
 
   Action action = Action::list;
-  std::string node{};     ///< its GUID, LID or name; unless listed
-  std::uint8_t port = 0;  ///< 0: the whole node
+  std::string node{};                   ///< its GUID, LID or name; unless listed
+  std::optional<std::uint64_t> port{};  ///< none: the whole node
 };
 
 struct RunningRequest {
@@ -82,7 +83,7 @@ using Request =
     std::variant<StatusRequest, SweepRequest, ReloadRequest, ReloadStatusRequest, ConfirmRequest,
                  PartitionRequest, PartitionsRequest, QuarantineRequest, RunningRequest, WatchRequest>;
 
-/// The configuration that a manager read and refused; in recordings only.
+/// A manager read its configuration and refused it; in recordings only.
 struct RefusedReload {
   static constexpr std::string_view kName = "refused-reload";
   std::string why{};  ///< empty: the findings tell it
@@ -93,12 +94,12 @@ struct ComeBack {
   static constexpr std::string_view kName = "come-back";
 };
 
-/// What changes a manager, and so is recorded and replayed. A PartitionRequest is recorded as the reload of
-/// the file that it changes.
+/// The requests that change a manager are recorded and replayed. A PartitionRequest is recorded as the reload
+/// of the file that it changes.
 using RecordedRequest =
     std::variant<SweepRequest, ReloadRequest, ConfirmRequest, QuarantineRequest, RefusedReload, ComeBack>;
 
-/// Reads a request. Fails (usage) with what is not known in it: a request, a member or a value.
+/// Reads a request. Fails (usage) with the request, the member or the value that is not known.
 Result<Request> request_of(const Json& json);
 Json to_json(const Request& request);
 
@@ -106,19 +107,29 @@ Json to_json(const Request& request);
 Result<RecordedRequest> recorded_request_of(std::string_view text);
 std::string recording_text(const RecordedRequest& request);
 
-/// Words of requests and flags, and the values that they stand for.
-template <class Value>
-using Words = std::span<const std::pair<std::string_view, Value>>;
-Words<bool sm::Consent::*> consent_words();
-Words<parsers::partitions::Membership> membership_words();
-Words<QuarantineRequest::Action> quarantine_words();
+// Words of requests and of flags, and the values that they stand for.
 
-/// The value of a word that stands there.
 template <class Value>
-Value value_of(const Words<Value>& words, std::string_view word) {
-  for (const auto& [name, value] : words)
-    if (name == word) return value;
-  return words.front().second;
+using Word = std::pair<std::string_view, Value>;
+
+inline constexpr Word<bool sm::Consent::*> kConsents[] = {
+    {verify::kStaticChange, &sm::Consent::static_change}, {hw::kLinkReset, &sm::Consent::link_reset}};
+inline constexpr Word<parsers::partitions::Membership> kMemberships[] = {
+    {"limited", parsers::partitions::Membership::limited},
+    {"full", parsers::partitions::Membership::full},
+    {"both", parsers::partitions::Membership::both}};
+inline constexpr Word<QuarantineRequest::Action> kQuarantineActions[] = {
+    {"list", QuarantineRequest::Action::list},
+    {"add", QuarantineRequest::Action::add},
+    {"report", QuarantineRequest::Action::report},
+    {"isolate", QuarantineRequest::Action::isolate},
+    {"no_discover", QuarantineRequest::Action::no_discover},
+    {"release", QuarantineRequest::Action::release}};
+
+/// Returns the value of a word, which `words` must have.
+template <class Words>
+auto value_of(const Words& words, std::string_view word) {
+  return std::ranges::find(words, word, &std::ranges::range_value_t<Words>::first)->second;
 }
 
 }  // namespace rch::cli

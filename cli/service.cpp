@@ -562,7 +562,7 @@ Json Service::quarantine(const QuarantineRequest& request) {
   if (request.action == PartAction::list) return parts();
   const auto node = guid_named(request.node);
   if (!node) return {{"error", node.error().message}};
-  const sm::Part part{*node, PortNum(request.port)};
+  const sm::Part part{*node, PortNum(static_cast<std::uint8_t>(request.port.value_or(0)))};
   const auto change = [&]() -> Result<void> {
     switch (request.action) {
       case PartAction::report:

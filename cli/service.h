@@ -20,7 +20,7 @@
 
 namespace rch::cli {
 
-/// What a manager is started with.
+/// The options that a manager is started with.
 struct ServiceOptions {
   ConfFlags conf{};
   std::string control = kControlSocket;
@@ -52,7 +52,7 @@ struct Reading {
   std::string refused{};  ///< why, where it is not for these findings
 };
 Reading read_again(Context& context, const ServiceOptions& options);
-/// What was read is refused after all.
+/// Refuses a configuration that was read, after all.
 void refuse(Reading& reading, const std::string& why);
 /// Tells the operator about a configuration that is taken.
 void warn(Reading& reading, const std::string& what);
@@ -64,7 +64,7 @@ Json sweep_answer(hw::SmState state);
 /// and writes no file.
 class Service {
  public:
-  /// What keeps an installed plan and its LIDs. Jobs; none: they are not kept.
+  /// The jobs that keep an installed plan, its LIDs and its cables; none: they are not kept.
   struct Storage {
     std::function<Result<void>(const chains::Plan&)> plan;
     std::function<Result<void>(const fabric::LidRecords&)> lids;
@@ -89,7 +89,7 @@ class Service {
   /// A configuration with errors changes nothing. With `within` the one before comes back after that time
   /// unless it is confirmed. Returns what `rch reload` shows.
   Json reload(Reading reading, std::optional<std::chrono::seconds> within = {});
-  /// What runs is taken for good. Returns what `rch confirm` shows.
+  /// Takes the configuration that runs for good. Returns what `rch confirm` shows.
   Json confirm();
   /// The confirmed configuration comes back. To be called when the time is over.
   void come_back();
@@ -107,7 +107,7 @@ class Service {
   bool holds_all() const;
   /// This manager is master, and its plan is installed.
   bool is_installed() const;
-  /// What `rch status` shows.
+  /// Returns what `rch status` shows.
   Json status() const;
 
   /// `bytes` of what hosts registered were kept, or could not be.
@@ -120,10 +120,10 @@ class Service {
   const chains::Plan* known_plan() const { return manager_.known_plan(); }
   /// Standbys that would not take over from us any more if we had this configuration.
   std::size_t left_behind_by(const Loaded& loaded) const;
-  /// What `/metrics` shows.
+  /// Returns what `/metrics` shows.
   ManagerMetrics metrics() const;
   const RunLog& log() const { return log_; }
-  /// What `rch show running` prints.
+  /// Returns what `rch show running` prints.
   Json running() const { return to_json(loaded_.running); }
 
  private:
@@ -153,7 +153,7 @@ class Service {
   std::vector<fabric::Quarantined> left_out_;  ///< as it was told last
   std::string own_cable_, absent_;             ///< likewise
   std::string cut_off_;  ///< of the plan before, by the lists of cables and switches; empty: nothing
-  // What one sweep prints.
+  // The output of one sweep.
   std::unique_ptr<Context> context_;
   std::unique_ptr<Report> report_;
   sm::Manager manager_;

@@ -103,7 +103,7 @@ void add_running(const Command& show) {
       .type("SOCKET");
   leaf.add_format(flags->format);
   leaf.does([flags] {
-    return ask_manager(flags->format, {flags->control, RunningRequest{}},
+    return ask_manager(flags->format, flags->control, {RunningRequest{}},
                        [](Output& output, const Json& running) {
                          output.text(as_text(running));
                          return Exit::good;
