@@ -3,8 +3,10 @@
 #include <optional>
 #include <string>
 
-#include "cli/service.h"
+#include "chains/plan.h"
+#include "cli/loaded.h"
 #include "fabric/cable_policy.h"
+#include "hw/live_fabric.h"
 
 namespace rch::cli {
 
