@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/service.h"
+#include "cli/loaded.h"
 
 namespace rch::cli {
 

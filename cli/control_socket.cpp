@@ -157,10 +157,11 @@ bool ControlSocket::serve(Connection& connection) const {
 /// False: the connection has to end. Who watches asks nothing more.
 bool ControlSocket::answer(Connection& connection, const std::string& line) const {
   if (connection.watches) return false;
-  const auto request = Json::parse(line);
-  const Reply reply = request && request->members() != nullptr
-                          ? answer_(*request)
-                          : Json{{"error", "a request is one JSON object on a line"}};
+  const auto json = Json::parse(line);
+  const Result<Request> request = json && json->members() != nullptr
+                                      ? request_of(*json)
+                                      : fail(ErrorKind::usage, "a request is one JSON object on a line");
+  const Reply reply = request ? answer_(*request) : Json{{"error", request.error().message}};
   connection.watches = reply.watch_from;
   if (reply.watch_from) return true;
   const std::string text = reply.answer.dump() + "\n";
@@ -172,7 +173,7 @@ namespace {
 
 /// Sends a request, and calls take(line) for each line that comes until it returns false. `patience` without
 /// a line ends it, too; 0: none does.
-Result<void> exchange(const std::string& path, const Json& request, timeval patience,
+Result<void> exchange(const std::string& path, const Request& request, timeval patience,
                       const std::function<bool(const std::string&)>& take) {
   const auto address = address_of(path);
   if (!address) return cannot("connect to", path, ENAMETOOLONG);
@@ -181,7 +182,7 @@ Result<void> exchange(const std::string& path, const Json& request, timeval pati
     return fail(ErrorKind::usage,
                 fmt::format("no subnet manager answers on `{}`: {}", path, error_text(errno)));
   setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-  const std::string text = request.dump() + "\n";
+  const std::string text = to_json(request).dump() + "\n";
   bool goes_on =
       send(descriptor, text.data(), text.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(text.size());
   std::string input;
@@ -202,12 +203,12 @@ Result<void> exchange(const std::string& path, const Json& request, timeval pati
 
 }  // namespace
 
-Result<void> watch_control(const std::string& path, const Json& request,
+Result<void> watch_control(const std::string& path, const WatchRequest& request,
                            const std::function<bool(const std::string&)>& take) {
   return exchange(path, request, {}, take);
 }
 
-Result<Json> ask_control(const std::string& path, const Json& request) {
+Result<Json> ask_control(const std::string& path, const Request& request) {
   std::optional<std::string> line;
   const auto first = [&](const std::string& told) {
     line = told;

@@ -11,13 +11,14 @@
 
 #include "base/result.h"
 #include "cli/json.h"
+#include "cli/request.h"
 
 namespace rch::cli {
 
 inline constexpr const char* kControlSocket = "/run/rch/control";
 
-/// Answers requests of operators on a Unix socket: one JSON object a line, one answer a line. Those who watch
-/// get lines from then on.
+/// Answers requests of operators on a Unix socket: one JSON object a line, one answer a line. What is no
+/// request is refused here. Those who watch get lines from then on.
 ///
 /// Never blocks. A connection that sends a line of more than kMostInput bytes, or takes no answers, is
 /// closed. One that watches and is slow gets its lines when it takes them; one line of it is kept here.
@@ -30,7 +31,7 @@ class ControlSocket {
     Json answer{};
     std::optional<std::uint64_t> watch_from{};  ///< in place of an answer: lines, the first of this number
   };
-  using Answer = std::function<Reply(const Json& request)>;
+  using Answer = std::function<Reply(const Request& request)>;
   /// The line of a number, which becomes that of the next one; empty: there is none yet.
   using Feed = std::function<std::string(std::uint64_t& number)>;
   static constexpr std::size_t kMostInput = 65536, kMostConnections = 64;
@@ -71,12 +72,12 @@ class ControlSocket {
   std::vector<Connection> connections_;
 };
 
-/// Sends one request and calls take(line) for each line that comes, until it returns false or the connection
+/// Asks for events and calls take(line) for each line that comes, until it returns false or the connection
 /// ends. Fails (usage) when nobody answers on `path`.
-Result<void> watch_control(const std::string& path, const Json& request,
+Result<void> watch_control(const std::string& path, const WatchRequest& request,
                            const std::function<bool(const std::string&)>& take);
 
 /// Sends one request and waits for its answer. Fails (usage) when nobody answers on `path`.
-Result<Json> ask_control(const std::string& path, const Json& request);
+Result<Json> ask_control(const std::string& path, const Request& request);
 
 }  // namespace rch::cli

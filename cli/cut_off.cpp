@@ -7,7 +7,10 @@
 #include <fmt/ranges.h>
 
 #include "base/text.h"
+#include "cli/accepts.h"
 #include "cli/output.h"
+#include "hw/assembly.h"
+#include "policy/bind/bind_cables.h"
 
 namespace rch::cli {
 namespace {
@@ -40,6 +43,32 @@ std::optional<CutOffParts> cut_off(const fabric::Fabric& fabric, const fabric::C
                        true};
   if (nodes->empty()) return std::nullopt;
   return CutOffParts{"`topo_config_file` or `held_back_sw_file` cuts off " + described(fabric, *nodes)};
+}
+
+bool same_lists(const Loaded& a, const Loaded& b) {
+  const auto of_a = policy::cable_policy(*a.policy), of_b = policy::cable_policy(*b.policy);
+  return of_a && of_b ? *of_a == *of_b : !of_a && !of_b;
+}
+
+std::optional<CutOffParts> new_cut_off(const Loaded& loaded, const Loaded& before,
+                                       const chains::Plan* installed) {
+  const auto cables = policy::cable_policy(*loaded.policy);
+  if (!cables || installed == nullptr || same_lists(loaded, before)) return std::nullopt;
+  return cut_off(*installed->fabric, *cables);
+}
+
+void judge_lists(Reading& reading, const Loaded& before, const chains::Plan* installed,
+                 const hw::LiveFabric* seen, bool accepts_cut_off) {
+  if (!reading.loaded || same_lists(*reading.loaded, before)) return;
+  const auto cut = new_cut_off(*reading.loaded, before, installed);
+  if (cut && cut->is_unfit) return refuse(reading, cut->what);
+  if (cut && !accepts_cut_off)
+    return refuse(reading, cut->what + fmt::format("; `rch reload --accept {}` accepts it", kCutOff));
+  if (cut) warn(reading, cut->what);
+  const auto cables = policy::cable_policy(*reading.loaded->policy);
+  if (!cables || seen == nullptr) return;
+  const std::vector<Guid> absent = hw::absent_switches(*seen->sweep, *cables);
+  if (!absent.empty()) warn(reading, absent_held_back(absent));
 }
 
 }  // namespace rch::cli

@@ -43,16 +43,21 @@ class Observation {
   bool has_looked() const { return looks_ > 0; }
   /// True if the tables that the last look read are proven.
   bool is_proven() const { return is_proven_; }
-  ControlSocket::Reply answer(const Json& request) {
-    const Json* member = request.find("request");
-    const std::string what = member != nullptr && member->string() != nullptr ? *member->string() : "";
-    if (what == "status") return status_;
-    if (what == kWatch) return watch(log_.events(), request);
-    if (what == kReload) return Json{{"error", "an observer does not read its configuration again"}};
-    if (request.find("accept") != nullptr) return Json{{"error", "an observer installs nothing"}};
-    if (what != kSweep) return Json{{"error", "unknown request: expected `status`, `sweep` or `watch`"}};
+  ControlSocket::Reply on(const StatusRequest&) const { return status_; }
+  ControlSocket::Reply on(const WatchRequest& request) const { return watch(log_.events(), request); }
+  ControlSocket::Reply on(const SweepRequest& request) {
+    if (request.accept.any()) return Json{{"error", "an observer installs nothing"}};
     observer_.look_now();
     return Json{{"accepted", true}};
+  }
+  ControlSocket::Reply on(const ReloadRequest&) const {
+    return Json{{"error", "an observer does not read its configuration again"}};
+  }
+  template <class Other>
+  ControlSocket::Reply on(const Other&) const {
+    return Json{
+        {"error", fmt::format("an observer does not answer `{}`: expected `status`, `sweep` or `watch`",
+                              Other::kName)}};
   }
 
  private:
@@ -107,7 +112,10 @@ Exit observe(const ServiceOptions& options, const Loaded& loaded, const Captures
   driver.name_nodes(std::make_shared<const fabric::NodeNames>(policy::given_names(*loaded.policy)));
   Observation observation(loaded, driver, log);
   auto control = ControlSocket::open(
-      options.control, [&](const Json& request) { return observation.answer(request); },
+      options.control,
+      [&](const Request& request) {
+        return std::visit([&](const auto& asked) { return observation.on(asked); }, request);
+      },
       [&](std::uint64_t& number) { return observation.log().events().take(number); });
   if (!control) return context.stop(control.error());
   driver.stop_when(stop_on_signals());

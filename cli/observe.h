@@ -2,7 +2,8 @@
 
 #include "cli/captures.h"
 #include "cli/live.h"
-#include "cli/service.h"
+#include "cli/loaded.h"
+#include "cli/run_log.h"
 
 namespace rch::cli {
 

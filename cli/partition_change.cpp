@@ -17,16 +17,7 @@
 namespace rch::cli {
 namespace {
 
-using parsers::partitions::Membership;
-
 constexpr std::uint16_t kFullDefault = 0xFFFF;
-
-std::optional<Membership> membership_of(std::string_view word) {
-  constexpr std::pair<std::string_view, Membership> kWords[] = {
-      {"limited", Membership::limited}, {"full", Membership::full}, {"both", Membership::both}};
-  const auto* const found = std::ranges::find(kWords, word, &std::pair<std::string_view, Membership>::first);
-  return found == std::ranges::end(kWords) ? std::nullopt : std::optional(found->second);
-}
 
 struct PartitionFile {
   std::string name, text;
@@ -93,30 +84,23 @@ Result<NamedMember> member_named(const std::string& name, const chains::Plan* pl
 
 }  // namespace
 
-Result<PartitionChange> partition_change(const Json& request, const Service& service,
+Result<PartitionChange> partition_change(const PartitionRequest& request, const Service& service,
                                          const std::string& opensm_conf) {
   const auto file = partition_file(service, opensm_conf);
   if (!file) return tl::unexpected(file.error());
-  const std::string action = request.text("action"), partition = request.text("partition");
-  const auto membership = membership_of(request.text("membership"));
-  if (partition.empty() || (action != "remove" && (action != "add" || !membership)))
-    return fail(
-        ErrorKind::invalid,
-        "`partition` needs an `action` (`add` or `remove`), a `partition`, the GUID or name of a `port`, and "
-        "to add it a `membership` (`limited`, `full` or `both`)");
-  const bool may_be_absent = action == "remove" || request.text("absent") == "yes";
-  const auto port = member_named(request.text("port"), service.known_plan(), may_be_absent);
+  const bool adds = request.action == PartitionRequest::Action::add;
+  const auto port = member_named(request.port, service.known_plan(), !adds || request.may_be_absent);
   if (!port) return tl::unexpected(port.error());
   SourceSet sources;
   Diagnostics ignored;
   const SourceId source = sources.add(file->name, file->text);
   const auto syntax = parsers::partitions::parse(sources, source, ignored);
-  auto text = action == "add"
-                  ? policy::partitions::with_member(file->text, syntax, partition, port->guid, *membership)
-                  : policy::partitions::without_member(file->text, syntax, partition, port->guid);
+  auto text = adds ? policy::partitions::with_member(file->text, syntax, request.partition, port->guid,
+                                                     request.membership)
+                   : policy::partitions::without_member(file->text, syntax, request.partition, port->guid);
   if (!text) return tl::unexpected(text.error());
   PartitionChange change{file->name, std::move(*text), {}};
-  if (action == "add" && !port->is_here)
+  if (adds && !port->is_here)
     change.note =
         fmt::format("no port of the fabric has the GUID {}: it becomes a member when it comes", port->guid);
   return change;

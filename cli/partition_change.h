@@ -13,12 +13,12 @@ struct PartitionChange {
   std::string note;  ///< what the operator has to know of it; empty: nothing
 };
 
-/// What `{"request":"partition","action":"add"|"remove",...}` asks for. `port` is the GUID of a port, or
-/// names it as find_end_port() takes it. Fails (invalid) when the file that lies on the disk is not the one
-/// that runs, when the partition or the member is not there, when a port is to be added that is not in the
-/// fabric (unless `absent` is true), or the request says nothing that can be done.
-/// A partition file that does not exist yet is made, beside `opensm_conf` where no option names it.
-Result<PartitionChange> partition_change(const Json& request, const Service& service,
+/// Returns the change that a request asks for. Its `port` is the GUID of a port, or names it as
+/// find_end_port() takes it. Fails (invalid) when the file that lies on the disk is not the one that runs,
+/// when the partition or the member is not there, when a port is to be added that is not in the fabric
+/// (unless `absent` is true), or the request says nothing that can be done. A partition file that does not
+/// exist yet is made, beside `opensm_conf` where no option names it.
+Result<PartitionChange> partition_change(const PartitionRequest& request, const Service& service,
                                          const std::string& opensm_conf);
 
 /// Fails (invalid) when the manager's own port, `own`, would not be a full member of the default partition

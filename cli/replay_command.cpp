@@ -1,9 +1,7 @@
 #include <algorithm>
-#include <charconv>
 #include <deque>
 #include <map>
 #include <memory>
-#include <tuple>
 
 #include <fmt/format.h>
 
@@ -50,6 +48,12 @@ class Replay {
   void on(const record::StopAsked&) { exchange_->on_stop(); }
   void on(const record::Turn& turn);
   void on(const record::Asked& asked);
+  void on(const SweepRequest& request) { service_->sweep(request); }
+  void on(const ReloadRequest& request) { service_->reload(load_files(), request.confirm_within); }
+  void on(const ConfirmRequest&) { service_->confirm(); }
+  void on(const QuarantineRequest& request) { service_->quarantine(request); }
+  void on(const RefusedReload& refused);
+  void on(const ComeBack&) { service_->come_back(); }
   void on(const record::FileKept& kept) { kept_.push_back(kept.result); }
   void on(const record::Done& recorded);
   void on(const record::Ended&) {}
@@ -166,32 +170,17 @@ void Replay::on(const record::Turn& turn) {
   for (hw::Job& job : effects.jobs) jobs_.emplace(job.id, std::move(job));
 }
 
-/// The time of a reload that had to be confirmed, as RunningService records it.
-std::optional<std::chrono::seconds> confirm_within(std::string_view request) {
-  if (!request.starts_with(kReload) || request == kReload) return std::nullopt;
-  request.remove_prefix(std::string_view(kReload).size() + 1);
-  std::uint32_t seconds = 0;
-  std::from_chars(request.data(), request.data() + request.size(), seconds);
-  return std::chrono::seconds(seconds);
+void Replay::on(const record::Asked& asked) {
+  const auto request = recorded_request_of(asked.request);
+  if (!request) return differ("the recorded request cannot be read: " + request.error().message);
+  std::visit([this](const auto& known) { on(known); }, *request);
 }
 
-void Replay::on(const record::Asked& asked) {
-  if (asked.request.starts_with(kSweep)) {
-    std::ignore = service_->sweep(asked.request);  // what was refused is not recorded
-    return;
-  }
-  if (asked.request == kComeBack) return service_->come_back();
-  if (asked.request == kConfirm) {
-    service_->confirm();
-    return;
-  }
-  if (const std::string prefix = std::string(kQuarantine) + " "; asked.request.starts_with(prefix)) {
-    service_->change_quarantine(std::string_view(asked.request).substr(prefix.size()));
-    return;
-  }
+void Replay::on(const RefusedReload& refused) {
   Reading reading = load_files();
-  if (asked.request == kRefusedReload) reading.loaded = tl::unexpected(Exit::findings);
-  service_->reload(std::move(reading), confirm_within(asked.request));
+  reading.loaded = tl::unexpected(Exit::findings);
+  if (!refused.why.empty()) refuse(reading, refused.why);
+  service_->reload(std::move(reading));
 }
 
 /// Compares what the last turn brought with what it had brought.

@@ -128,16 +128,22 @@ class RunningService {
  private:
   Service::Storage storage() const;
   void start_from_files();
-  Json reload(std::optional<std::chrono::seconds> within, bool accepts_cut_off = false);
-  Json ask_reload(const Json& request);
   Result<void> keep_or_forget(bool must_be_confirmed) const;
-  Json confirm();
-  Json sweep(const Json& request);
-  Json change_partition(const Json& request);
   std::string standbys_left_behind(const Loaded& loaded) const;
-  Json change_quarantine(const Json& request);
+  void put(const RecordedRequest& request) const { captures_.put(record::Asked{recording_text(request)}); }
   void turn(std::atomic<bool>& reload_asked, std::atomic<bool>& reopen_asked);
-  ControlSocket::Reply answer(const Json& request);
+
+  // The answers to each request.
+  ControlSocket::Reply on(const StatusRequest&) { return service_.status(); }
+  ControlSocket::Reply on(const RunningRequest&) { return service_.running(); }
+  ControlSocket::Reply on(const PartitionsRequest&) { return service_.partitions(); }
+  ControlSocket::Reply on(const WatchRequest& request) { return watch(service_.log().events(), request); }
+  ControlSocket::Reply on(const ReloadStatusRequest& request) { return service_.reload_status(request.job); }
+  ControlSocket::Reply on(const SweepRequest& request);
+  ControlSocket::Reply on(const ReloadRequest& request);
+  ControlSocket::Reply on(const ConfirmRequest& request);
+  ControlSocket::Reply on(const PartitionRequest& request);
+  ControlSocket::Reply on(const QuarantineRequest& request);
 
   ServiceOptions options_;
   const Captures& captures_;
@@ -197,7 +203,8 @@ Result<void> RunningService::keep_or_forget(bool must_be_confirmed) const {
   return !must_be_confirmed && is_kept ? forget_confirmed(path) : Result<void>();
 }
 
-Json RunningService::reload(std::optional<std::chrono::seconds> within, bool accepts_cut_off) {
+ControlSocket::Reply RunningService::on(const ReloadRequest& request) {
+  const auto within = request.confirm_within;
   notifier_.begin_reload(connection_.driver->now());
   Context context(Format::text, service_.log().reports());
   Reading reading = read_again(context, options_);
@@ -211,12 +218,10 @@ Json RunningService::reload(std::optional<std::chrono::seconds> within, bool acc
     refuse(reading,
            "`cache_files_dir` differs: what is confirmed could not be found again (without --confirm-within "
            "it takes effect at the next start)");
-  service_.judge_lists(reading, accepts_cut_off);
+  service_.judge_lists(reading, request.accepts_cut_off);
   if (reading.loaded)
     if (const auto kept = keep_or_forget(within.has_value()); !kept) refuse(reading, kept.error().message);
-  captures_.put(record::Asked{!reading.loaded ? kRefusedReload
-                              : within        ? fmt::format("{} {}", kReload, within->count())
-                                              : kReload});
+  put(reading.loaded ? RecordedRequest(request) : RefusedReload{reading.refused});
   if (reading.loaded)
     if (const std::string behind = standbys_left_behind(*reading.loaded); !behind.empty())
       warn(reading, behind);
@@ -225,23 +230,11 @@ Json RunningService::reload(std::optional<std::chrono::seconds> within, bool acc
   return answer;
 }
 
-Json RunningService::ask_reload(const Json& request) {
-  const std::string accept = request.text("accept");
-  if (request.find("accept") != nullptr && accept != kCutOff)
-    return {{"error", fmt::format("`accept` of a reload may be `{}`", kCutOff)}};
-  const bool accepts_cut_off = !accept.empty();
-  if (request.find("confirm_within") == nullptr) return reload({}, accepts_cut_off);
-  const auto number = request.number("confirm_within");
-  const auto within = confirm_time(number ? std::to_string(*number) : request.text("confirm_within"));
-  if (!within) return {{"error", "`confirm_within`: " + within.error().message}};
-  return reload(*within, accepts_cut_off);
-}
-
-Json RunningService::confirm() {
+ControlSocket::Reply RunningService::on(const ConfirmRequest& request) {
   if (service_.confirmation().state() != Confirmation::State::waiting)
-    return {{"error", "no reload waits to be confirmed"}};
-  if (const auto done = keep_or_forget(false); !done) return {{"error", done.error().message}};
-  captures_.put(record::Asked{kConfirm});
+    return Json{{"error", "no reload waits to be confirmed"}};
+  if (const auto done = keep_or_forget(false); !done) return Json{{"error", done.error().message}};
+  put(request);
   return service_.confirm();
 }
 
@@ -257,14 +250,14 @@ std::string RunningService::standbys_left_behind(const Loaded& loaded) const {
 }
 
 /// Linted as a whole before the file is written; written before it takes effect.
-Json RunningService::change_partition(const Json& request) {
-  const auto refused = [](const Error& error) { return Json{{"error", error.message}}; };
+ControlSocket::Reply RunningService::on(const PartitionRequest& request) {
+  const auto refused = [](const std::string& why) { return Json{{"error", why}}; };
   if (service_.confirmation().state() != Confirmation::State::confirmed)
-    return {{"error",
-             "the configuration waits to be confirmed, or was not: `rch confirm` or `rch reload` first"}};
-  if (service_.known_plan() == nullptr) return {{"error", "no plan is installed"}};
+    return refused(
+        "the configuration waits to be confirmed, or was not: `rch confirm` or `rch reload` first");
+  if (service_.known_plan() == nullptr) return refused("no plan is installed");
   const auto change = partition_change(request, service_, options_.conf.opensm_conf);
-  if (!change) return refused(change.error());
+  if (!change) return refused(change.error().message);
   Context context(Format::text, service_.log().reports());
   context.sources->provide(change->file, change->text);
   Reading reading = read_again(context, options_);
@@ -275,41 +268,29 @@ Json RunningService::change_partition(const Json& request) {
     const std::string behind = standbys_left_behind(*reading.loaded);
     if (const auto kept = keeps_manager(*reading.loaded->policy, *service_.known_plan(), own); !kept)
       refuse(reading, kept.error().message);
-    else if (!behind.empty() && request.text("accept") != kOtherConfiguration)
+    else if (!behind.empty() && !request.accepts_other_configuration)
       refuse(reading, behind + kChangeThereFirst);
     else if (const auto written = write_file(change->file, change->text); !written)
       refuse(reading, written.error().message);
     if (reading.loaded && !behind.empty()) warn(reading, behind);
     if (reading.loaded && !change->note.empty()) warn(reading, change->note);
   }
-  captures_.put(record::Asked{reading.loaded ? kReload : kRefusedReload});
+  put(reading.loaded ? RecordedRequest(ReloadRequest{}) : RefusedReload{reading.refused});
   return service_.reload(std::move(reading));
 }
 
-Json RunningService::sweep(const Json& request) {
-  std::string asked = kSweep;
-  const Json* accept = request.find("accept");
-  if (accept != nullptr && accept->elements() == nullptr) asked += " ?";
-  for (const Json& accepted : request.list("accept"))
-    asked += " " + (accepted.string() != nullptr ? *accepted.string() : std::string("?"));
-  // A request that is refused changes nothing, so it is not recorded.
-  if (const auto swept = service_.sweep(asked); !swept) return {{"error", swept.error().message}};
-  captures_.put(record::Asked{asked});
-  return {{"accepted", true}};
+ControlSocket::Reply RunningService::on(const SweepRequest& request) {
+  put(request);
+  return service_.sweep(request);
 }
 
-Json RunningService::change_quarantine(const Json& request) {
-  if (request.text("action") == kListParts) return service_.quarantine();
-  const auto named = service_.guid_named(request.text("guid"));
-  if (!named) return {{"error", named.error().message}};
-  const std::string change =
-      fmt::format("{} {} {}", request.text("action"), *named, request.number("port").value_or(0));
-  captures_.put(record::Asked{fmt::format("{} {}", kQuarantine, change)});
-  return service_.change_quarantine(change);
+ControlSocket::Reply RunningService::on(const QuarantineRequest& request) {
+  if (request.action != QuarantineRequest::Action::list) put(request);
+  return service_.quarantine(request);
 }
 
 void RunningService::turn(std::atomic<bool>& reload_asked, std::atomic<bool>& reopen_asked) {
-  if (reload_asked.exchange(false)) reload({});
+  if (reload_asked.exchange(false)) on(ReloadRequest{});
   if (reopen_asked.exchange(false)) {
     service_.log().reopen();
     activity_.reopen();
@@ -320,36 +301,17 @@ void RunningService::turn(std::atomic<bool>& reload_asked, std::atomic<bool>& re
     connection_.driver->on_stop();
   }
   if (!service_.confirmation().is_over(connection_.driver->now())) return;
-  captures_.put(record::Asked{kComeBack});
+  put(ComeBack{});
   service_.come_back();
-}
-
-ControlSocket::Reply RunningService::answer(const Json& request) {
-  const Json* member = request.find("request");
-  const std::string what = member != nullptr && member->string() != nullptr ? *member->string() : "";
-  if (what == "status") return service_.status();
-  if (what == kRunning) return service_.running();
-  if (what == kWatch) return watch(service_.log().events(), request);
-  if (what == kSweep) return sweep(request);
-  if (what == kReload) return ask_reload(request);
-  if (what == kConfirm) return confirm();
-  if (what == kPartition) return change_partition(request);
-  if (what == kQuarantine) return change_quarantine(request);
-  if (what == kPartitions) return service_.partitions();
-  if (what == kReloadStatus) {
-    const auto job = request.number("job");
-    return job ? service_.reload_status(*job) : Json{{"error", "`reload-status` needs a number `job`"}};
-  }
-  return Json{
-      {"error",
-       "unknown request: expected `status`, `sweep`, `reload`, `reload-status`, `confirm`, `partition`, "
-       "`partitions`, `quarantine`, `running` or `watch`"}};
 }
 
 Exit RunningService::run(const std::string& http) {
   Context context(Format::text);
   auto control = ControlSocket::open(
-      options_.control, [this](const Json& request) { return answer(request); },
+      options_.control,
+      [this](const Request& request) {
+        return std::visit([this](const auto& asked) { return on(asked); }, request);
+      },
       [this](std::uint64_t& number) { return service_.log().events().take(number); });
   if (!control) return context.stop(control.error());
   std::unique_ptr<HttpServer> server;

@@ -482,15 +482,13 @@ void RunLog::event(const sm::ManagerEvent& event, const fabric::Fabric* fabric) 
       event);
 }
 
-ControlSocket::Reply watch(const EventLog& events, const Json& request) {
-  const std::uint64_t next = events.next();
-  if (request.find("since") == nullptr) return ControlSocket::Reply(next);
-  const auto since = request.number("since");
-  if (!since || *since == 0 || *since > next)
+ControlSocket::Reply watch(const EventLog& events, const WatchRequest& request) {
+  const std::uint64_t next = events.next(), since = request.since.value_or(next);
+  if (since == 0 || since > next)
     return Json{{"error", fmt::format("`since` must be a number from 1 to {}: events are numbered anew from "
                                       "the start of a manager",
                                       next)}};
-  return ControlSocket::Reply(*since);
+  return ControlSocket::Reply(since);
 }
 
 std::string_view state_name(hw::SmState state) {

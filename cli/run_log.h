@@ -65,7 +65,7 @@ class RunLog {
 };
 
 /// The answer to those who watch: lines from the request's `since` on, or from now on.
-ControlSocket::Reply watch(const EventLog& events, const Json& request);
+ControlSocket::Reply watch(const EventLog& events, const WatchRequest& request);
 
 std::string_view state_name(hw::SmState state);
 

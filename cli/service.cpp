@@ -1,9 +1,7 @@
 #include "cli/service.h"
 
 #include <algorithm>
-#include <functional>
 #include <set>
-#include <sstream>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,97 +14,10 @@
 #include "cli/cut_off.h"
 #include "cli/names.h"
 #include "cli/partition_change.h"
-#include "hw/assembly.h"
 #include "policy/bind/bind_cables.h"
 #include "policy/bind/given_names.h"
 
 namespace rch::cli {
-
-std::string to_text(const ServiceOptions& options) {
-  Json accept = Json::array();
-  for (const std::string& finding : options.accept) accept.push_back(finding);
-  return Json{{"opensm_conf", options.conf.opensm_conf},
-              {"rch_file", options.conf.rch_file},
-              {"control", options.control},
-              {"plan_file", options.plan_file},
-              {"lid_file", options.lid_file},
-              {"accept", std::move(accept)},
-              {"strict", options.strict ? "yes" : "no"},
-              {"adopt", options.adopt ? "yes" : "no"}}
-      .dump();
-}
-
-std::optional<ServiceOptions> service_options(std::string_view text) {
-  const auto json = Json::parse(text);
-  const Json* accept = json ? json->find("accept") : nullptr;
-  if (accept == nullptr || accept->elements() == nullptr) return std::nullopt;
-  ServiceOptions options{
-      .conf = {.opensm_conf = json->text("opensm_conf"), .rch_file = json->text("rch_file")},
-      .control = json->text("control"),
-      .plan_file = json->text("plan_file"),
-      .lid_file = json->text("lid_file"),
-      .strict = json->text("strict") == "yes",
-      .adopt = json->text("adopt") == "yes"};
-  for (const Json& finding : *accept->elements())
-    if (finding.string() != nullptr) options.accept.push_back(*finding.string());
-  return options;
-}
-
-namespace {
-
-/// An answer on the control socket holds so many; the log has all of them.
-constexpr std::size_t kMostFindings = 100;
-
-/// The gravest ones first.
-Json findings_json(const Context& context) {
-  std::vector<const Diagnostic*> found;
-  for (const Diagnostic& finding : context.diagnostics.all()) found.push_back(&finding);
-  std::ranges::stable_sort(found, std::ranges::greater(), &Diagnostic::severity);
-  found.resize(std::min(found.size(), kMostFindings));
-  Json out = Json::array();
-  for (const Diagnostic* finding : found) {
-    Json told = to_json(*finding, *context.sources);
-    told["text"] = render(*finding, *context.sources);
-    out.push_back(std::move(told));
-  }
-  return out;
-}
-
-}  // namespace
-
-Reading read_again(Context& context, const ServiceOptions& options) {
-  Reading reading{tl::unexpected(Exit::findings), Json::array()};
-  auto read = read_configuration(context, options.conf);
-  const bool errors = context.report();
-  reading.findings = findings_json(context);
-  if (!read) {
-    reading.findings.push_back({{"severity", "error"}, {"message", read.error().message}});
-    reading.loaded = tl::unexpected(context.stop(read.error()));
-  }
-  if (!read || errors || !read->policy || !read->main) return reading;
-  const std::string main_files[] = {options.conf.opensm_conf, options.conf.rch_file};
-  RunningConfiguration running = running_configuration(*read, *context.sources, main_files);
-  policy::Settings settings = context.settings;
-  settings.accept.insert(settings.accept.end(), options.accept.begin(), options.accept.end());
-  read->policy->texts = context.sources;
-  reading.loaded = Loaded{std::make_shared<const policy::Policy>(std::move(*read->policy)),
-                          std::move(settings), std::move(running), context.sources};
-  return reading;
-}
-
-void refuse(Reading& reading, const std::string& why) {
-  reading.loaded = tl::unexpected(Exit::findings);
-  reading.findings.push_back({{"severity", "error"}, {"message", why}});
-  reading.refused = why;
-}
-
-void warn(Reading& reading, const std::string& what) {
-  reading.findings.push_back({{"severity", "warning"}, {"message", what}});
-}
-
-Stage<Loaded> load(Context& context, const ServiceOptions& options) {
-  return read_again(context, options).loaded;
-}
 
 Service::Service(hw::Exchange& exchange, const ServiceOptions& options, const Loaded& loaded, RunLog log,
                  Storage storage, ActivityReport& activity)
@@ -374,19 +285,6 @@ std::string for_next_start(const Json& changed) {
   return names;
 }
 
-bool same_lists(const Loaded& a, const Loaded& b) {
-  const auto of_a = policy::cable_policy(*a.policy), of_b = policy::cable_policy(*b.policy);
-  return of_a && of_b ? *of_a == *of_b : !of_a && !of_b;
-}
-
-/// Returns the parts that the lists of a configuration cut off, and those of the one before did not.
-std::optional<CutOffParts> new_cut_off(const Loaded& loaded, const Loaded& before,
-                                       const chains::Plan* installed) {
-  const auto cables = policy::cable_policy(*loaded.policy);
-  if (!cables || installed == nullptr || same_lists(loaded, before)) return std::nullopt;
-  return cut_off(*installed->fabric, *cables);
-}
-
 }  // namespace
 
 /// It is what runs from now on. Returns the number of the reload.
@@ -406,21 +304,8 @@ std::uint64_t Service::take(Loaded loaded, Json told) {
   return job;
 }
 
-std::vector<Guid> Service::absent_switches(const fabric::CablePolicy& cables) const {
-  const hw::LiveFabric* seen = manager_.seen();
-  return seen != nullptr ? hw::absent_switches(*seen->sweep, cables) : std::vector<Guid>();
-}
-
 void Service::judge_lists(Reading& reading, bool accepts_cut_off) const {
-  if (!reading.loaded || same_lists(*reading.loaded, loaded_)) return;
-  const auto cut = new_cut_off(*reading.loaded, loaded_, manager_.known_plan());
-  if (cut && cut->is_unfit) return refuse(reading, cut->what);
-  if (cut && !accepts_cut_off)
-    return refuse(reading, cut->what + fmt::format("; `rch reload --accept {}` accepts it", kCutOff));
-  if (cut) warn(reading, cut->what);
-  const auto cables = policy::cable_policy(*reading.loaded->policy);
-  const std::vector<Guid> absent = cables ? absent_switches(*cables) : std::vector<Guid>();
-  if (!absent.empty()) warn(reading, absent_held_back(absent));
+  cli::judge_lists(reading, loaded_, manager_.known_plan(), manager_.seen(), accepts_cut_off);
 }
 
 Json Service::reload(Reading reading, std::optional<std::chrono::seconds> within) {
@@ -515,19 +400,19 @@ Json describe(const sa::Server& server) {
 
 }  // namespace
 
-Result<void> Service::sweep(std::string_view request) {
-  std::istringstream words{std::string(request.substr(std::string_view(kSweep).size()))};
-  sm::Consent consent;
-  for (std::string word; words >> word;) {
-    bool sm::Consent::*const member = word == verify::kStaticChange ? &sm::Consent::static_change
-                                      : word == hw::kLinkReset      ? &sm::Consent::link_reset
-                                                                    : nullptr;
-    if (member == nullptr)
-      return fail(ErrorKind::usage,
-                  fmt::format("`accept` is a list of `{}` and `{}`", verify::kStaticChange, hw::kLinkReset));
-    consent.*member = true;
-  }
-  return manager_.sweep(consent);
+Json sweep_answer(hw::SmState state) {
+  Json answer{{"accepted", true}};
+  if (state == hw::SmState::standby || state == hw::SmState::not_active)
+    answer["note"] = fmt::format(
+        "this subnet manager is {}: it does not sweep the fabric now, and sweeps all of it when it becomes "
+        "master; ask the master for a sweep",
+        state_name(state));
+  return answer;
+}
+
+Json Service::sweep(const SweepRequest& request) {
+  if (const auto swept = manager_.sweep(request.accept); !swept) return {{"error", swept.error().message}};
+  return sweep_answer(manager_.status().state);
 }
 
 namespace {
@@ -541,7 +426,7 @@ Json part_json(const fabric::Quarantined& part) {
 
 }  // namespace
 
-Json Service::quarantine() const {
+Json Service::parts() const {
   Json left_out = Json::array(), unhealthy = Json::array();
   for (const fabric::Quarantined& part : manager_.left_out()) left_out.push_back(part_json(part));
   for (const auto& [part, what] : manager_.health().unhealthy()) {
@@ -585,24 +470,28 @@ Result<Guid> Service::guid_named(const std::string& name) const {
   return fabric.node(fabric.port(named->port).node).guid;
 }
 
-Json Service::change_quarantine(std::string_view change) {
-  std::string action(change.substr(0, change.find(' ')));
-  std::string_view rest = change.substr(std::min(change.size(), action.size() + 1));
-  const auto guid = parse_integer(rest.substr(0, rest.find(' ')));
-  const auto port = parse_integer(rest.substr(std::min(rest.size(), rest.find(' ') + 1)));
-  if (!guid || !port || *port > 254)
-    return {{"error", "a GUID such as 0x0002c90300010031 is expected, and a port number up to 254"}};
-  const sm::Part part{Guid(*guid), PortNum(static_cast<std::uint8_t>(*port))};
-  Result<void> changed =
-      fail(ErrorKind::usage,
-           "unknown action: expected `list`, `add`, `report`, `isolate`, `no_discover` or `release`");
-  if (action == kLeaveOutPart) changed = manager_.isolate(part, {});
-  if (action == kReleasePart) changed = manager_.release(part);
-  for (const auto named :
-       {sm::HealthAction::report, sm::HealthAction::isolate, sm::HealthAction::no_discover})
-    if (action == sm::name_of(named)) changed = manager_.isolate(part, named);
-  if (!changed) return {{"error", changed.error().message}};
-  return quarantine();
+Json Service::quarantine(const QuarantineRequest& request) {
+  using PartAction = QuarantineRequest::Action;
+  if (request.action == PartAction::list) return parts();
+  const auto node = guid_named(request.node);
+  if (!node) return {{"error", node.error().message}};
+  const sm::Part part{*node, PortNum(static_cast<std::uint8_t>(request.port.value_or(0)))};
+  const auto change = [&]() -> Result<void> {
+    switch (request.action) {
+      case PartAction::report:
+        return manager_.isolate(part, sm::HealthAction::report);
+      case PartAction::isolate:
+        return manager_.isolate(part, sm::HealthAction::isolate);
+      case PartAction::no_discover:
+        return manager_.isolate(part, sm::HealthAction::no_discover);
+      case PartAction::release:
+        return manager_.release(part);
+      default:
+        return manager_.isolate(part, {});
+    }
+  };
+  if (const auto changed = change(); !changed) return {{"error", changed.error().message}};
+  return parts();
 }
 
 Json Service::partitions() const {

@@ -8,77 +8,25 @@
 
 #include "cli/activity_report.h"
 #include "cli/confirmation.h"
-#include "cli/context.h"
-#include "cli/control_socket.h"
 #include "cli/json.h"
+#include "cli/loaded.h"
 #include "cli/manager_metrics.h"
 #include "cli/reload_jobs.h"
 #include "cli/report.h"
+#include "cli/request.h"
 #include "cli/run_log.h"
-#include "cli/running_configuration.h"
 #include "sm/manager.h"
 
 namespace rch::cli {
 
-// What an operator may ask, as a recording names it.
-inline constexpr const char* kSweep = "sweep";
-inline constexpr const char* kReload = "reload";
-inline constexpr const char* kWatch = "watch";
-inline constexpr const char* kRunning = "running";
-inline constexpr const char* kReloadStatus = "reload-status";
-inline constexpr const char* kRefusedReload = "refused reload";
-inline constexpr const char* kConfirm = "confirm";
-inline constexpr const char* kComeBack = "come back";
-inline constexpr const char* kPartition = "partition";
-inline constexpr const char* kPartitions = "partitions";
-inline constexpr const char* kQuarantine = "quarantine";
-// What of it may be asked; the others are names of sm::HealthAction.
-inline constexpr const char* kListParts = "list";
-inline constexpr const char* kLeaveOutPart = "add";  ///< with the action of the configuration
-inline constexpr const char* kReleasePart = "release";
-
-/// What a manager is started with.
-struct ServiceOptions {
-  ConfFlags conf{};
-  std::string control = kControlSocket;
-  std::string plan_file{};  ///< where installed plans are kept
-  std::string lid_file{};   ///< guid2lid
-  std::vector<std::string> accept{};
-  bool strict = false;
-  bool adopt = false;  ///< keep what another subnet manager installed, if it is proven
-};
-
-/// As text, for a recording.
-std::string to_text(const ServiceOptions& options);
-/// None: `text` is not what to_text() makes.
-std::optional<ServiceOptions> service_options(std::string_view text);
-
-/// A configuration as it was read.
-struct Loaded {
-  std::shared_ptr<const policy::Policy> policy;
-  policy::Settings settings;  ///< with the findings that the command line accepts
-  RunningConfiguration running;
-  std::shared_ptr<SourceSet> texts;  ///< that findings point into
-};
-/// Reads it, and prints what was found.
-Stage<Loaded> load(Context& context, const ServiceOptions& options);
-/// The same, and what was found as JSON, an array.
-struct Reading {
-  Stage<Loaded> loaded;
-  Json findings;
-  std::string refused{};  ///< why, where it is not for these findings
-};
-Reading read_again(Context& context, const ServiceOptions& options);
-/// What was read is refused after all.
-void refuse(Reading& reading, const std::string& why);
-/// Tells the operator about a configuration that is taken.
-void warn(Reading& reading, const std::string& what);
+/// The answer to an operator who asks a manager in this state for a sweep.
+Json sweep_answer(hw::SmState state);
 
 /// The subnet manager of `rch run` and `rch replay`: what it prints, and what operators ask of it. It reads
 /// and writes no file.
 class Service {
  public:
-  /// What keeps an installed plan and its LIDs. Jobs; none: they are not kept.
+  /// The jobs that keep an installed plan, its LIDs and its cables; none: they are not kept.
   struct Storage {
     std::function<Result<void>(const chains::Plan&)> plan;
     std::function<Result<void>(const fabric::LidRecords&)> lids;
@@ -103,29 +51,25 @@ class Service {
   /// A configuration with errors changes nothing. With `within` the one before comes back after that time
   /// unless it is confirmed. Returns what `rch reload` shows.
   Json reload(Reading reading, std::optional<std::chrono::seconds> within = {});
-  /// What runs is taken for good. Returns what `rch confirm` shows.
+  /// Takes the configuration that runs for good. Returns what `rch confirm` shows.
   Json confirm();
   /// The confirmed configuration comes back. To be called when the time is over.
   void come_back();
   const Confirmation& confirmation() const { return confirmation_; }
   const Loaded& loaded() const { return loaded_; }
-  /// Refuses a configuration whose lists of cables and switches cut off what the installed plan has, unless
-  /// that is accepted, and warns of what they name and nobody has. To be called before reload().
+  /// As cut_off.h has it. To be called before reload().
   void judge_lists(Reading& reading, bool accepts_cut_off) const;
   /// How far a reload has come.
   Json reload_status(std::uint64_t job) const;
-  /// `request`: kSweep, and what is accepted of the next plan, as a recording has it. Fails (usage) as
-  /// sm::Manager::sweep does, and when a word is not known.
-  Result<void> sweep(std::string_view request);
-  /// What is left out of the fabric, and what is unhealthy.
-  Json quarantine() const;
-  /// `change`: `ACTION GUID PORT`, as a recording has it. Returns quarantine(), or an error.
-  Json change_quarantine(std::string_view change);
+  /// Returns what `rch sweep` shows.
+  Json sweep(const SweepRequest& request);
+  /// Returns what is left out of the fabric and what is unhealthy, after the change, or an error.
+  Json quarantine(const QuarantineRequest& request);
   /// True if all of the fabric has what the configuration asks for.
   bool holds_all() const;
   /// This manager is master, and its plan is installed.
   bool is_installed() const;
-  /// What `rch status` shows.
+  /// Returns what `rch status` shows.
   Json status() const;
 
   /// `bytes` of what hosts registered were kept, or could not be.
@@ -138,12 +82,10 @@ class Service {
   const chains::Plan* known_plan() const { return manager_.known_plan(); }
   /// Standbys that would not take over from us any more if we had this configuration.
   std::size_t left_behind_by(const Loaded& loaded) const;
-  /// The GUID of a node or port that an operator names: as a GUID, by its description, or by its LID.
-  Result<Guid> guid_named(const std::string& name) const;
-  /// What `/metrics` shows.
+  /// Returns what `/metrics` shows.
   ManagerMetrics metrics() const;
   const RunLog& log() const { return log_; }
-  /// What `rch show running` prints.
+  /// Returns what `rch show running` prints.
   Json running() const { return to_json(loaded_.running); }
 
  private:
@@ -153,7 +95,9 @@ class Service {
   void on(const sm::ManagerEvent& event);
   void on(const chains::Event& event);
   void note_left_out(const chains::FabricSeen& seen);
-  std::vector<Guid> absent_switches(const fabric::CablePolicy& cables) const;
+  /// The GUID of a node or port that an operator names: as a GUID, by its description, or by its LID.
+  Result<Guid> guid_named(const std::string& name) const;
+  Json parts() const;
   std::uint64_t take(Loaded loaded, Json told);
   void start_from_plan(chains::Plan plan);
 
@@ -171,7 +115,7 @@ class Service {
   std::vector<fabric::Quarantined> left_out_;  ///< as it was told last
   std::string own_cable_, absent_;             ///< likewise
   std::string cut_off_;  ///< of the plan before, by the lists of cables and switches; empty: nothing
-  // What one sweep prints.
+  // The output of one sweep.
   std::unique_ptr<Context> context_;
   std::unique_ptr<Report> report_;
   sm::Manager manager_;

@@ -19,7 +19,7 @@ namespace rch::record {
 // little-endian. The last record of a session is Ended; of a file that another one follows, Continued.
 
 inline constexpr std::string_view kRecordingMagic = "rch-rec\n";
-inline constexpr std::uint32_t kRecordingVersion = 3;
+inline constexpr std::uint32_t kRecordingVersion = 4;
 
 /// Writes what an exchange gets and does into files.
 ///

@@ -9,9 +9,9 @@
 #include "cli/context.h"
 #include "cli/control_socket.h"
 #include "cli/flags.h"
+#include "cli/manager_client.h"
 #include "cli/output.h"
 #include "cli/rules.h"
-#include "cli/service.h"
 #include "cli/show/as_text.h"
 #include "cli/show/explain.h"
 #include "cli/show/options_json.h"
@@ -89,18 +89,6 @@ Exit show_options(const ConfFlags& conf, Format format) {
   return context.output.finish(Exit::good);
 }
 
-/// What a running manager was given.
-Exit show_running(const std::string& control, Format format) {
-  Context context(format);
-  const auto running = ask_control(control, {{"request", kRunning}});
-  if (!running) return context.end(context.stop(running.error()), {});
-  if (const Json* error = running->find("error"); error != nullptr && error->string() != nullptr)
-    return context.end(context.stop({ErrorKind::usage, *error->string()}), {});
-  context.output.text(as_text(*running));
-  for (const auto& [member, value] : *running->members()) context.output.json(member, value);
-  return context.end(Exit::good, {});
-}
-
 void add_running(const Command& show) {
   struct Flags {
     std::string control = kControlSocket;
@@ -114,7 +102,13 @@ void add_running(const Command& show) {
   leaf.add("--control", flags->control, "The socket it answers on (default: /run/rch/control)")
       .type("SOCKET");
   leaf.add_format(flags->format);
-  leaf.does([flags] { return show_running(flags->control, flags->format); });
+  leaf.does([flags] {
+    return ask_manager(flags->format, flags->control, {RunningRequest{}},
+                       [](Output& output, const Json& running) {
+                         output.text(as_text(running));
+                         return Exit::good;
+                       });
+  });
 }
 
 /// A leaf of `show` that needs a configuration.

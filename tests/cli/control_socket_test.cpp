@@ -28,10 +28,12 @@ class ControlSocketTest : public testing::Test {
   void listen() {
     auto opened = ControlSocket::open(
         path,
-        [](const Json& request) -> ControlSocket::Reply {
-          if (const auto since = request.number("watch")) return ControlSocket::Reply(*since);
-          const Json* what = request.find("request");
-          return Json{{"echo", what != nullptr ? *what : Json()}};
+        [this](const Request& request) -> ControlSocket::Reply {
+          ++answers;
+          if (const auto* watch = std::get_if<WatchRequest>(&request))
+            return ControlSocket::Reply(*watch->since);
+          if (std::holds_alternative<RunningRequest>(request)) return Json{{"long", std::string(30000, 'x')}};
+          return Json{{"echo", to_json(request).text("request")}};
         },
         [this](std::uint64_t& number) { return events.take(number); });
     ASSERT_TRUE(opened) << opened.error().message;
@@ -75,6 +77,7 @@ class ControlSocketTest : public testing::Test {
   }
 
   EventLog events{100};
+  std::atomic<int> answers = 0;
   const std::string path;
   std::unique_ptr<ControlSocket> server;
   std::atomic<bool> going = false;
@@ -82,7 +85,7 @@ class ControlSocketTest : public testing::Test {
 };
 
 TEST_F(ControlSocketTest, AnswersALineWithALine) {
-  const auto answer = ask_control(path, {{"request", "status"}});
+  const auto answer = ask_control(path, StatusRequest{});
   ASSERT_TRUE(answer) << answer.error().message;
   EXPECT_EQ(answer->dump(), R"({"echo":"status"})");
 }
@@ -94,9 +97,15 @@ TEST_F(ControlSocketTest, WhatIsNoObjectIsRefused) {
             "{\"error\":\"a request is one JSON object on a line\"}\n");
 }
 
+TEST_F(ControlSocketTest, ARequestIsRefusedForWhatIsNotKnownInIt) {
+  EXPECT_EQ(exchange("{\"request\":\"sweep\",\"acept\":[\"link-reset\"]}\n"),
+            "{\"error\":\"`sweep`: unknown member `acept`: did you mean `accept`?\"}\n");
+  EXPECT_EQ(answers, 0);
+}
+
 TEST_F(ControlSocketTest, ALineWithoutEndIsCutOff) {
   EXPECT_EQ(exchange(std::string(4 * ControlSocket::kMostInput, 'x')), "");
-  EXPECT_TRUE(ask_control(path, {{"request", "status"}})) << "others are answered";
+  EXPECT_TRUE(ask_control(path, StatusRequest{})) << "others are answered";
 }
 
 TEST_F(ControlSocketTest, OnlyTheUserMayConnect) {
@@ -106,11 +115,11 @@ TEST_F(ControlSocketTest, OnlyTheUserMayConnect) {
 }
 
 TEST_F(ControlSocketTest, TwoProcessesDoNotShareASocket) {
-  const auto second = ControlSocket::open(path, [](const Json&) { return Json(); });
+  const auto second = ControlSocket::open(path, [](const Request&) { return Json(); });
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().message,
             "another process answers on `" + path + "` (choose another one with `--control`)");
-  EXPECT_TRUE(ask_control(path, {{"request", "status"}})) << "the first one still answers";
+  EXPECT_TRUE(ask_control(path, StatusRequest{})) << "the first one still answers";
 }
 
 TEST_F(ControlSocketTest, WhatAKilledProcessLeftIsReplaced) {
@@ -121,9 +130,9 @@ TEST_F(ControlSocketTest, WhatAKilledProcessLeftIsReplaced) {
   std::strncpy(address.sun_path, path.c_str(), sizeof address.sun_path - 1);
   ASSERT_EQ(bind(left, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
   close(left);
-  EXPECT_FALSE(ask_control(path, {{"request", "status"}}));
+  EXPECT_FALSE(ask_control(path, StatusRequest{}));
   listen();
-  EXPECT_TRUE(ask_control(path, {{"request", "status"}}));
+  EXPECT_TRUE(ask_control(path, StatusRequest{}));
 }
 
 /// Waits until the socket has the lines up to this number, and returns what came.
@@ -133,7 +142,7 @@ std::vector<std::string> watched(const std::string& path, std::uint64_t from, st
     lines.push_back(line);
     return lines.size() < count;
   };
-  EXPECT_TRUE(watch_control(path, {{"watch", from}}, take));
+  EXPECT_TRUE(watch_control(path, {from}, take));
   return lines;
 }
 
@@ -155,13 +164,13 @@ TEST_F(ControlSocketTest, AReaderThatIsTooSlowIsToldFromWhereEventsAreGone) {
   address.sun_family = AF_UNIX;
   std::strncpy(address.sun_path, path.c_str(), sizeof address.sun_path - 1);
   ASSERT_EQ(connect(slow, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
-  const std::string request = "{\"watch\":1}\n";
+  const std::string request = "{\"request\":\"watch\",\"since\":1}\n";
   ASSERT_EQ(send(slow, request.data(), request.size(), MSG_NOSIGNAL), static_cast<ssize_t>(request.size()));
   const std::string text(1000, 'x');
   for (int i = 0; i < 5000; ++i) {
     events.add({{"text", text}});
     if (i % 500 == 0) {
-      EXPECT_TRUE(ask_control(path, {{"request", "status"}})) << "others are answered";
+      EXPECT_TRUE(ask_control(path, StatusRequest{})) << "others are answered";
     }
   }
   std::string all;
@@ -197,12 +206,12 @@ TEST_F(ControlSocketTest, WhoNeverReadsDelaysNobody) {
     address.sun_family = AF_UNIX;
     std::strncpy(address.sun_path, path.c_str(), sizeof address.sun_path - 1);
     ASSERT_EQ(connect(idle.back(), reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
-    const std::string request = "{\"request\":\"" + std::string(30000, 'x') + "\"}\n";
+    const std::string request = "{\"request\":\"running\"}\n";
     for (int times = 0; times < 20; ++times) {
       if (send(idle.back(), request.data(), request.size(), MSG_NOSIGNAL | MSG_DONTWAIT) < 0) break;
     }
   }
-  EXPECT_TRUE(ask_control(path, {{"request", "status"}}));
+  EXPECT_TRUE(ask_control(path, StatusRequest{}));
   for (const int descriptor : idle) close(descriptor);
 }
 

@@ -5,6 +5,7 @@
 #include "cli/confirmation.h"
 #include "cli/cut_off.h"
 #include "cli/reload_jobs.h"
+#include "cli/service.h"
 #include "cli/state_file.h"
 #include "cli/status_text.h"
 #include "fabric/fabric_builder.h"
@@ -35,6 +36,14 @@ Json status(const char* state, bool proven) {
   return {{"state", state},  {"proven", proven},   {"accepted", Json::array()},
           {"generation", 1}, {"degraded", Json()}, {"following", Json()},
           {"switches", 4},   {"end_ports", 4},     {"quarantined", 0}};
+}
+
+TEST(SweepAnswer, AStandbySaysThatItDoesNotSweep) {
+  EXPECT_EQ(sweep_answer(hw::SmState::master).dump(), R"({"accepted":true})");
+  EXPECT_EQ(sweep_answer(hw::SmState::discovering).dump(), R"({"accepted":true})");
+  EXPECT_EQ(sweep_answer(hw::SmState::standby).text("note"),
+            "this subnet manager is standby: it does not sweep the fabric now, and sweeps all of it when it "
+            "becomes master; ask the master for a sweep");
 }
 
 TEST(StatusText, AMasterIsHealthyWithProvenTables) {

@@ -86,7 +86,7 @@ Record drawn_record() {
     case 7:
       return Done{true, {*rc::gen::arbitrary<std::uint64_t>()}, {hw::JobId(3)}};
     default:
-      return Asked{"sweep"};
+      return Asked{R"({"request":"sweep"})"};
   }
 }
 
