@@ -27,11 +27,11 @@ std::string why_close(const hw::Preparation& prepared, const verify::UpdatePlan&
 }
 
 /// True if the switch forwards by these entries; beyond the LIDs of either side there are none.
-bool forwards_by(std::span<const std::uint8_t> held, std::span<const std::uint8_t> planned) {
-  const std::size_t common = std::min(held.size(), planned.size());
+bool forwards_by(std::span<const std::uint8_t> installed, std::span<const std::uint8_t> planned) {
+  const std::size_t common = std::min(installed.size(), planned.size());
   const auto is_empty = [](std::uint8_t entry) { return entry == kNoPath; };
-  return std::ranges::equal(held.first(common), planned.first(common)) &&
-         std::ranges::all_of(held.subspan(common), is_empty) &&
+  return std::ranges::equal(installed.first(common), planned.first(common)) &&
+         std::ranges::all_of(installed.subspan(common), is_empty) &&
          std::ranges::all_of(planned.subspan(common), is_empty);
 }
 
