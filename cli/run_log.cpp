@@ -68,8 +68,7 @@ constexpr LogCode kCodes[] = {
     {"RCH215", warning, "started with the configuration that was confirmed last, not with the files"},
     {"RCH216", warning,
      "a file on which only names of nodes or levels of the log depend is wrong, and the start goes on "
-     "without "
-     "it"},
+     "without it"},
     {"RCH220", warning, "the plan could not be read or kept"},
     {"RCH221", warning, "the LIDs could not be read or kept"},
     {"RCH222", warning, "the former M_Keys, or who is behind which cable, could not be read or kept"},
