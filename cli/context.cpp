@@ -34,9 +34,9 @@ Exit Context::end(Exit code, const std::string& timings_file) {
 Result<policy::Configuration> read_configuration(Context& context, const ConfFlags& conf) {
   auto read = context.timings.measure("read", [&] {
     return conf.rch_file.empty() ? policy::load(conf.opensm_conf, *context.sources, context.diagnostics,
-                                                context.settings.compat)
+                                                context.settings.compat, context.presentation)
                                  : policy::load_rch_file(conf.rch_file, *context.sources, context.diagnostics,
-                                                         context.settings.compat);
+                                                         context.settings.compat, context.presentation);
   });
   if (read) context.settings = read->settings;
   if (read && read->policy && read->policy->options.chain.routing_threads_num > 0)

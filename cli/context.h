@@ -24,7 +24,8 @@ struct Context {
   Output output;
   Timings timings;
   policy::Settings settings;  ///< of the rch.yaml, if there is one
-  bool strict = false;        ///< a live fabric of which a part does not answer is refused
+  policy::Presentation presentation = policy::Presentation::judged;
+  bool strict = false;  ///< a live fabric of which a part does not answer is refused
 
   /// Prints what was reported since the last call, graded as the settings ask. Returns true if an error is
   /// among all diagnostics.

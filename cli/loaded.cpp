@@ -74,7 +74,7 @@ Reading read_again(Context& context, const ServiceOptions& options) {
   settings.accept.insert(settings.accept.end(), options.accept.begin(), options.accept.end());
   read->policy->texts = context.sources;
   reading.loaded = Loaded{std::make_shared<const policy::Policy>(std::move(*read->policy)),
-                          std::move(settings), std::move(running), context.sources};
+                          std::move(settings), std::move(running), context.sources, std::move(read->spared)};
   return reading;
 }
 
@@ -89,6 +89,7 @@ void warn(Reading& reading, const std::string& what) {
 }
 
 Stage<Loaded> load(Context& context, const ServiceOptions& options) {
+  context.presentation = policy::Presentation::spared;
   return read_again(context, options).loaded;
 }
 

@@ -34,9 +34,11 @@ struct Loaded {
   std::shared_ptr<const policy::Policy> policy;
   policy::Settings settings;  ///< with the findings that the command line accepts
   RunningConfiguration running;
-  std::shared_ptr<SourceSet> texts;  ///< that findings point into
+  std::shared_ptr<SourceSet> texts;   ///< that findings point into
+  std::vector<std::string> spared{};  ///< options whose files are left out until the next reload
 };
-/// Reads it, and prints what was found.
+/// Reads it for a start, and prints what was found. No start fails for a file that only presentation depends
+/// on: the fabric would stay without a subnet manager.
 Stage<Loaded> load(Context& context, const ServiceOptions& options);
 /// The same, and what was found as JSON, an array.
 struct Reading {

@@ -78,6 +78,24 @@ std::string log_file(const RunFlags& flags, const RunningConfiguration& running)
                                                                                          : option->value;
 }
 
+/// No start fails for `log_file`: the log is on standard output if it cannot be opened. One that the command
+/// line names has to be. Tells which files are left out.
+Result<RunLog> open_log(const RunFlags& flags, const Loaded& loaded) {
+  const bool as_json = flags.log_format == "json";
+  const policy::LogOptions& options = loaded.policy->options.logs;
+  const std::string file = log_file(flags, loaded.running);
+  auto opened = RunLog::create(file, as_json, options);
+  const std::string why = opened ? "" : opened.error().message;
+  if (!opened && flags.log.empty()) opened = RunLog::create("", as_json, options);
+  if (opened && !why.empty()) opened->line("RCH231", why + "; the log is on standard output");
+  if (opened)
+    for (const std::string& option : loaded.spared)
+      opened->line("RCH216", fmt::format("the file of `{}` is wrong, and left out until a reload; `rch lint` "
+                                         "shows what is wrong with it",
+                                         option));
+  return opened;
+}
+
 void tell(const RunLog& log, const Result<void>& kept) {
   if (!kept) log.line("RCH222", kept.error().message);
 }
@@ -367,8 +385,7 @@ Exit run(const RunFlags& flags) {
   const auto loaded = load(context, flags.service);
   if (!loaded) return loaded.error();
   const policy::Options& options = loaded->policy->options;
-  const auto opened =
-      RunLog::create(log_file(flags, loaded->running), flags.log_format == "json", options.logs);
+  const auto opened = open_log(flags, *loaded);
   if (!opened) return context.stop(opened.error());
   const RunLog& log = *opened;
   const PidFile pid_file(options.logs, log);

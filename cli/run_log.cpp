@@ -39,7 +39,9 @@ constexpr LogCode kCodes[] = {
      "subnet administration dropped a request: a wrong SA_Key, the trust model forbids it, or its port sent "
      "too many"},
     {"RCH136", warning, "a port is refused to join a multicast group, and why"},
-    {"RCH140", info, "what another subnet manager installed was judged, and what becomes of it"},
+    {"RCH140", info,
+     "tables in the switches that are of no known plan, as another subnet manager leaves them, were judged, "
+     "and what becomes of them"},
     {"RCH150", info,
      "an observer sees something else than before: the master, the fabric, whether its tables are proven"},
     {"RCH151", warning, "another subnet manager changed forwarding tables"},
@@ -64,6 +66,9 @@ constexpr LogCode kCodes[] = {
     {"RCH213", info, "a configuration was confirmed"},
     {"RCH214", warning, "a configuration was not confirmed in time: the one before it comes back"},
     {"RCH215", warning, "started with the configuration that was confirmed last, not with the files"},
+    {"RCH216", warning,
+     "a file on which only names of nodes or levels of the log depend is wrong, and the start goes on "
+     "without it"},
     {"RCH220", warning, "the plan could not be read or kept"},
     {"RCH221", warning, "the LIDs could not be read or kept"},
     {"RCH222", warning, "the former M_Keys, or who is behind which cable, could not be read or kept"},
@@ -122,10 +127,11 @@ std::string text_of(const sm::Healed& event) {
 }
 std::string text_of(const sm::TablesFound& event) {
   const chains::Plan& plan = event.adoption.plan;
-  std::string text =
-      fmt::format("found: tables of another subnet manager, {} pairs of end ports, {} multicast groups: {}",
-                  plan.verdict.pairs, plan.tables->groups.size(),
-                  event.adoption.objection.empty() ? "proven" : "not proven: " + event.adoption.objection);
+  std::string text = fmt::format(
+      "found tables in the switches that are of no known plan: {} pairs of end ports, {} multicast groups: "
+      "{}",
+      plan.verdict.pairs, plan.tables->groups.size(),
+      event.adoption.objection.empty() ? "proven" : "not proven: " + event.adoption.objection);
   if (event.adopted) return text + "; they are adopted";
   if (event.kept) return text + "; routes are kept where the configuration could choose them";
   return text + (event.adoption.objection.empty()

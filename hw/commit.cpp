@@ -152,7 +152,7 @@ std::optional<SmpRequest> Commit::next_request(TimePoint now) {
     const bool waited = std::exchange(waits_until_, std::nullopt).has_value();
     if (state_ == State::draining) {
       if (!waited) {
-        waits_until_ = now + steps_[step_].span;
+        waits_until_ = steps_[step_].until.value_or(now + steps_[step_].span);
         continue;
       }
     } else if (const auto next = progress_.take()) {
@@ -282,7 +282,7 @@ Task<Result<CommitReport>> commit(Exchange& exchange, const LiveFabric& live,
                                   Mastership* mastership) {
   CommitReport report = report_of(plan, rounds);
   if (!options.dry_run && !plan.empty()) {
-    const CommitInput input{live, tables, plan, rounds, options.subnet, mastership};
+    const CommitInput input{live, tables, plan, rounds, options.subnet, mastership, options.drained_at};
     if (auto done = co_await carry_out(exchange, input, report); !done)
       co_return tl::unexpected(done.error());
   }

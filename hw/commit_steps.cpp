@@ -92,6 +92,7 @@ CommitSteps::CommitSteps(const CommitInput& input) : live_(input.live) {
     add_set("remove multicast entries", plan.multicast.removals, CommitStep::Kind::write);
     add_drain(input.options);
   }
+  add_rest_of_drain(input);
   const bool early = only_joins_switches(input);
   add_rounds(input, early);
   add_set("write VL arbitration", plan.arbitration, CommitStep::Kind::write);
@@ -120,6 +121,16 @@ void CommitSteps::add_activation(const PortPlan& ports) {
 
 void CommitSteps::add_drain(const SubnetOptions& options) {
   steps_.push_back({.name = "drain", .kind = CommitStep::Kind::drain, .span = packet_life_time(options)});
+}
+
+/// What is left of the packet lifetime that an update which was broken off would have waited. A drain that
+/// this commit begins is longer.
+void CommitSteps::add_rest_of_drain(const CommitInput& input) {
+  if (!input.drained_at || std::ranges::any_of(steps_, [](const CommitStep& step) {
+        return step.kind == CommitStep::Kind::drain;
+      }))
+    return;
+  steps_.push_back({.name = "drain", .kind = CommitStep::Kind::drain, .until = input.drained_at});
 }
 
 void CommitSteps::add_sl2vl(const CommitInput& input) {

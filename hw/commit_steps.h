@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -21,7 +22,8 @@ struct CommitInput {
   const Preparation& preparation;
   std::span<const fabric::WriteRound> rounds;
   const SubnetOptions& options;
-  Mastership* mastership = nullptr;  ///< looked after before each step that writes; null: not at all
+  Mastership* mastership = nullptr;       ///< looked after before each step that writes; null: not at all
+  std::optional<TimePoint> drained_at{};  ///< CommitOptions::drained_at
 };
 
 /// Attributes that are written or asked for together, in any order.
@@ -33,6 +35,7 @@ struct CommitStep {
   std::size_t count = 0;                      ///< attributes
   std::function<Image(std::size_t)> image{};  ///< by index below `count`
   Milliseconds span{};                        ///< of a drain
+  std::optional<TimePoint> until{};           ///< of a drain that began earlier; none: `span` counts
   bool names_us = false;                      ///< our port names us as its SM after it
   bool may_end = false;                       ///< the fabric may be left as it is before this step
 };
@@ -58,6 +61,7 @@ class CommitSteps {
   void add_set(std::string_view name, const std::vector<Image>& images,
                CommitStep::Kind kind = CommitStep::Kind::set);
   void add_drain(const SubnetOptions& options);
+  void add_rest_of_drain(const CommitInput& input);
   void add_sl2vl(const CommitInput& input);
   void add_blocks(std::string_view name, std::vector<const fabric::BlockWrite*> writes);
   void add_tops(const Preparation& plan, std::vector<const fabric::BlockWrite*>& first_round);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,6 +24,9 @@ struct CommitOptions {
   bool dry_run = false;  ///< read and compare only
   bool whole = false;    ///< write PortInfo fields that agents may forget, even if nothing else differs
   bool brief = false;    ///< do not write them where tables differ either: traffic waits for those
+  /// Packets that an update sent which was broken off have left the fabric by then. No entry is added before.
+  /// None: there was no such update.
+  std::optional<TimePoint> drained_at{};
 };
 
 /// Everything a commit will write besides the forwarding blocks, worked out before anything is written.

@@ -75,6 +75,7 @@ hw::Task<Result<hw::CommitReport>> apply(hw::Exchange& exchange, Planner planner
       if (auto written = co_await keep_cables(exchange, options.keep_cables, kept); !written)
         co_return tl::unexpected(written.error());
     }
+    options.broken_off = exchange.now();
     auto installation =
         read_and_install(exchange, *live, planner, options, mastership ? &*mastership : nullptr, observe);
     const auto installed = co_await installation;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +46,9 @@ struct InstallOptions {
   /// Plan that hosts have their service levels from; null: not known, those of the new plan are assumed.
   const chains::Plan* previous = nullptr;
   bool previous_holds = false;  ///< all switches of that plan are known to hold its tables
+  /// An update that was not finished, of another process or of a pass that failed, may have written until
+  /// then. None: there was none.
+  std::optional<hw::TimePoint> broken_off{};
   /// Gets what the switches forward by, before apply() plans. A job. Null: that is not read.
   std::function<void(const fabric::Fabric& live, chains::FoundTables found)> take_found{};
   /// Tells who stands by of the target before anything is written; empty: nobody does.

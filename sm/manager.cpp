@@ -274,9 +274,11 @@ hw::Task<Result<void>> Manager::pass() {
   sweep_began_ = exchange_.now();
   retry_ = at_once_ = trapped_ = false;
   traps_ = {};
+  const bool other_was_master = mastership_.other_was_master();
   auto looking = look();
   auto live = co_await looking;
   if (!live) co_return tl::unexpected(live.error());
+  if (status_.state != SmState::master || other_was_master) broken_off_ = exchange_.now();
   note_state("no other subnet manager is master");
   const auto given = co_await mastership_.hand_over(may_have());
   if (!given) co_return tl::unexpected(given.error());

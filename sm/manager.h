@@ -369,6 +369,8 @@ class Manager {
   bool told_cables_ = false;       ///< that they cannot be kept
   /// Another manager has been master, and what was followed of it does not count.
   bool after_standby_ = false;
+  /// InstallOptions::broken_off: since we are master, or since an installation failed.
+  std::optional<hw::TimePoint> broken_off_;
   /// The master whose state counts; LID 0: there is none.
   Lid followed_{};
   bool asks_clients_ = false;        ///< hosts may have registered with it what is not known

@@ -91,6 +91,7 @@ InstallOptions Manager::install_options() {
   options.known_clients = installed_ ? installed_->fabric.get() : nullptr;
   options.previous = installed_ ? &*installed_ : nullptr;
   options.previous_holds = status_.proven || !status_.accepted.empty();
+  options.broken_off = broken_off_;
   return options;
 }
 
@@ -131,6 +132,7 @@ hw::Task<Result<bool>> Manager::heal(const hw::LiveFabric& live, bool regroups) 
   if (!done && done.error().cause.empty() && !ended()) co_return false;  // nothing was written
   if (!done) {
     written_.reset();
+    broken_off_ = exchange_.now();
     co_return tl::unexpected(done.error());
   }
   if (!regroups && restores) note_healed(*done);
@@ -212,7 +214,9 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   if (consent.any() && (done || done.error().cause.empty())) consent_ = {};
   // A plan that may not be installed leaves all as it was. Only links that are reset may have been written
   // before.
-  if (!done && done.error().cause.empty() && !options.accept_reset) written_ = written;
+  const bool stays = !done && done.error().cause.empty() && !options.accept_reset;
+  if (stays) written_ = written;
+  if (!done && !stays) broken_off_ = exchange_.now();
   if (!done) co_return tl::unexpected(done.error());
   status_.configuration = configuration;
   const bool is_balanced = balances && planned_for_ == fingerprint;
@@ -234,6 +238,7 @@ hw::Task<Result<void>> Manager::note_installed(const hw::LiveFabric& live, Insta
                                                bool by_chain) {
   if (is_new) ++status_.generation;
   health_.on_installed();
+  broken_off_.reset();
   status_.proven = done.accepted.empty();
   status_.accepted = done.accepted;
   looks_.note_installed(live);

@@ -1,8 +1,12 @@
 #include "sm/write_plan.h"
 
 #include <algorithm>
+#include <optional>
+#include <span>
+#include <utility>
 
 #include "chains/update.h"
+#include "sm/found_tables.h"
 #include "sm/parts_in_place.h"
 
 namespace rch::sm {
@@ -20,6 +24,41 @@ std::string why_close(const hw::Preparation& prepared, const verify::UpdatePlan&
   const bool moves_pkeys = !prepared.pkeys.removals.empty() || !prepared.pkeys.additions.empty();
   const bool joins_parts = !prepared.ports.activate.empty();
   return moves_pkeys || joins_parts || reloaded ? "it may hold P_Keys that are not given to it any more" : "";
+}
+
+/// True if the switch forwards by these entries; beyond the LIDs of either side there are none.
+bool forwards_by(std::span<const std::uint8_t> installed, std::span<const std::uint8_t> planned) {
+  const std::size_t common = std::min(installed.size(), planned.size());
+  const auto is_empty = [](std::uint8_t entry) { return entry == kNoPath; };
+  return std::ranges::equal(installed.first(common), planned.first(common)) &&
+         std::ranges::all_of(installed.subspan(common), is_empty) &&
+         std::ranges::all_of(planned.subspan(common), is_empty);
+}
+
+/// True if the switches hold the tables of that plan, so that no update had begun to replace them.
+bool holds_tables_of(const chains::Plan& plan, const fabric::Fabric& live, const hw::Preparation& prepared) {
+  if (!prepared.delta.sl2vl.empty() || !prepared.delta.end_port_sl2vl.empty() || !prepared.multicast.empty())
+    return false;
+  for (std::uint32_t s = 0; s < live.switch_count(); ++s) {
+    const auto node = plan.fabric->find_node(live.node(SwitchId(s)).guid);
+    const auto sw = node ? plan.fabric->switch_id(*node) : std::nullopt;
+    const auto planned = sw ? std::as_const(plan.tables->lfts).row(*sw) : std::span<const std::uint8_t>();
+    if (!forwards_by(std::as_const(prepared.installed.lfts).row(SwitchId(s)), planned)) return false;
+  }
+  return true;
+}
+
+/// When packets have left the fabric that an update sent which was broken off (InstallOptions::broken_off).
+/// It may have removed entries and not have waited yet, so its packets may still be where those entries led
+/// them. None: the tables show that there was no such update.
+std::optional<hw::TimePoint> drained_at(const InstallOptions& options, const hw::LiveFabric& live,
+                                        const hw::Preparation& prepared, const hw::SubnetOptions& subnet) {
+  if (!options.broken_off || !forwards(live)) return std::nullopt;
+  const bool adds_paths = !prepared.delta.empty() || !prepared.multicast.empty();
+  const chains::Plan* const before = options.previous;
+  if (!adds_paths || (before != nullptr && holds_tables_of(*before, live.fabric, prepared)))
+    return std::nullopt;
+  return *options.broken_off + hw::packet_life_time(subnet);
 }
 
 }  // namespace
@@ -44,6 +83,8 @@ hw::Task<Result<hw::CommitReport>> write_plan(const Writing& with, const hw::Liv
                                               const hw::CommitOptions& commit,
                                               std::vector<const chains::Plan*> previous, bool announces) {
   hw::Exchange& exchange = with.exchange;
+  hw::CommitOptions timed = commit;
+  timed.drained_at = drained_at(with.options, live, prepared, commit.subnet);
   hw::leave_inactive_links(prepared, live, *target.tables);
   const auto in_place = parts_in_place(prepared, live, target, with.options);
   const chains::InstalledState installed{prepared.installed, prepared.delta.lft_blocks, prepared.entrances,
@@ -64,7 +105,7 @@ hw::Task<Result<hw::CommitReport>> write_plan(const Writing& with, const hw::Liv
   if (with.options.begins && !prepared.empty()) with.options.begins(*update);
   const hw::TimePoint writing = exchange.now();
   auto written =
-      co_await hw::commit(exchange, live, *target.tables, prepared, update->rounds, commit, with.mastership);
+      co_await hw::commit(exchange, live, *target.tables, prepared, update->rounds, timed, with.mastership);
   tell_time(with.observe, chains::Phase::commit, exchange, writing);
   co_return written;
 }

@@ -140,6 +140,7 @@ Configuration Builder::build() {
   built.main = std::move(main_);
   built.own_options = std::move(own_options_);
   built.symbols = std::move(symbols_);
+  built.spared = std::move(spared_);
   return built;
 }
 
@@ -211,7 +212,7 @@ void Builder::add_torus(const TorusConf& conf) {
 
 /// Those of the fabric as a whole, and those that were given by themselves.
 void Builder::build_side_files(const BuildContext& context) {
-  if (complete_) fabric_files_ = read_fabric_files(context);
+  if (complete_) fabric_files_ = read_fabric_files(context, spared_);
   for (const Text& text : texts_)
     if (is_side_file(text.dialect)) {
       SideFile file = build_side_file(text.source, {text.dialect}, context);

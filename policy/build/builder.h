@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "policy/build/build_context.h"
@@ -78,6 +79,7 @@ class Builder {
   std::vector<Step> steps_;
   std::map<StepId, OptionFile> own_options_;
   FabricFiles fabric_files_;
+  std::vector<std::string> spared_;  ///< Configuration::spared
   std::optional<partitions::Partitions> partitions_;
   std::optional<qos::QosPolicy> qos_;
   std::optional<enhanced_qos::EnhancedQos> enhanced_qos_;

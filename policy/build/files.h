@@ -22,6 +22,10 @@ class FileReader {
   void take_absent_files() { absent_is_note_ = true; }
   bool absent_is_note() const { return absent_is_note_; }
 
+  /// From here on what is wrong with a file that only presentation depends on is a warning.
+  void spare_presentation() { spares_presentation_ = true; }
+  bool spares_presentation() const { return spares_presentation_; }
+
   /// Nothing, reported at `named`, when the file cannot be read. `is_new` tells the first reading.
   struct File {
     SourceId source;
@@ -39,7 +43,7 @@ class FileReader {
  private:
   SourceSet& sources_;
   Diagnostics& diagnostics_;
-  bool absent_is_note_ = false;
+  bool absent_is_note_ = false, spares_presentation_ = false;
   std::map<std::filesystem::path, std::optional<SourceId>> known_;
   std::vector<SourceId> order_;
 };

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "base/diagnostic.h"
@@ -31,6 +33,13 @@ struct Configuration {
   Symbols symbols;
   Settings settings;                    ///< of an rch.yaml
   std::vector<GuessedDialect> guessed;  ///< of files linted by themselves
+  std::vector<std::string> spared;      ///< options whose files were left out (Presentation::spared)
+};
+
+/// What becomes of a mistake in a file that only presentation depends on: names of nodes, or the log.
+enum class Presentation : std::uint8_t {
+  judged,  ///< it is an error, as in any other file
+  spared,  ///< it is a warning, and the file counts as empty
 };
 
 /// Reads an opensm.conf and every file it names, and builds the policy. A configuration without a chain
@@ -39,12 +48,13 @@ struct Configuration {
 /// of the texts, with what only `beside` does otherwise if that is given. Fails (usage) only when `conf`
 /// itself cannot be read.
 Result<Configuration> load(const std::filesystem::path& conf, SourceSet& sources, Diagnostics& diagnostics,
-                           std::optional<Peer> beside = {});
+                           std::optional<Peer> beside = {}, Presentation presentation = Presentation::judged);
 
 /// The same from an rch.yaml, which names an options file, states options, or both, and may name the program
 /// to compare with.
 Result<Configuration> load_rch_file(const std::filesystem::path& file, SourceSet& sources,
-                                    Diagnostics& diagnostics, std::optional<Peer> beside = {});
+                                    Diagnostics& diagnostics, std::optional<Peer> beside = {},
+                                    Presentation presentation = Presentation::judged);
 
 /// A file to lint; its dialect is told by its content, else by its name, when it is not given.
 struct LintFile {

@@ -6,8 +6,9 @@
 namespace rch::policy {
 
 Result<Configuration> load(const std::filesystem::path& conf, SourceSet& sources, Diagnostics& diagnostics,
-                           std::optional<Peer> beside) {
+                           std::optional<Peer> beside, Presentation presentation) {
   FileReader files(sources, diagnostics);
+  if (presentation == Presentation::spared) files.spare_presentation();
   const auto source = files.start(conf);
   if (!source) return tl::unexpected(source.error());
   if (report_mistaken(sources, *source, GivenAs::options, diagnostics)) return Configuration{};
@@ -21,8 +22,10 @@ Result<Configuration> load(const std::filesystem::path& conf, SourceSet& sources
 }
 
 Result<Configuration> load_rch_file(const std::filesystem::path& file, SourceSet& sources,
-                                    Diagnostics& diagnostics, std::optional<Peer> beside) {
+                                    Diagnostics& diagnostics, std::optional<Peer> beside,
+                                    Presentation presentation) {
   FileReader files(sources, diagnostics);
+  if (presentation == Presentation::spared) files.spare_presentation();
   const auto source = files.start(file);
   if (!source) return tl::unexpected(source.error());
   if (report_mistaken(sources, *source, GivenAs::rch_file, diagnostics)) return Configuration{};

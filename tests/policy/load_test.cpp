@@ -67,6 +67,42 @@ TEST(Load, EngineListIsAChainOfFallbacks) {
   EXPECT_FALSE(steps[1].path_bit);
 }
 
+/// A subnet manager starts without files that only names or the log depend on; everybody else refuses them.
+TEST(Load, FilesOfPresentationAreSparedAtAStart) {
+  const Scratch scratch;
+  for (const std::string option : {"node_name_map_name", "per_module_logging_file"})
+    for (const std::string file : {"wrong", "missing"}) {
+      scratch.write("wrong", "0x1 Spine 1\nno line of such a file\n");
+      const auto conf = scratch.write("opensm.conf", "routing_engine minhop\n" + option + " " + file + "\n");
+      for (const Presentation presentation : {Presentation::judged, Presentation::spared}) {
+        SourceSet sources;
+        Diagnostics diagnostics;
+        const auto result = load(conf, sources, diagnostics, {}, presentation);
+        ASSERT_TRUE(result);
+        const bool is_spared = presentation == Presentation::spared;
+        EXPECT_EQ(result->policy.has_value(), is_spared) << option << ' ' << file;
+        EXPECT_EQ(diagnostics.has_errors(), !is_spared);
+        const std::string told = reports(diagnostics, sources);
+        EXPECT_NE(told.find(file == "wrong" ? "wrong:2:" : "opensm.conf:2:"), std::string::npos) << told;
+        const bool says_so = told.find("the subnet manager starts without this file") != std::string::npos;
+        EXPECT_EQ(says_so, is_spared) << told;
+        EXPECT_EQ(result->spared, is_spared ? std::vector{option} : std::vector<std::string>());
+        EXPECT_TRUE(!is_spared || result->policy->files.node_names.empty());
+      }
+    }
+}
+
+TEST(Load, FilesOfRoutesAreNotSparedAtAStart) {
+  const Scratch scratch;
+  const auto conf = scratch.write("opensm.conf", "routing_engine updn\nroot_guid_file missing\n");
+  SourceSet sources;
+  Diagnostics diagnostics;
+  const auto result = load(conf, sources, diagnostics, {}, Presentation::spared);
+  ASSERT_TRUE(result);
+  EXPECT_FALSE(result->policy);
+  EXPECT_TRUE(result->spared.empty());
+}
+
 TEST(Load, UnreadableMainFileIsAUsageError) {
   SourceSet sources;
   Diagnostics diagnostics;

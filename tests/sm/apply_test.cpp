@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "policy/build/front_end.h"
@@ -206,6 +207,23 @@ class TorusInRounds : public LinksInRounds {
  protected:
   TorusInRounds() : LinksInRounds(torus_5x5()) {}
 
+  /// From here on LIDs are noted of which a switch loses an entry that it had.
+  void count_drained() {
+    drained.clear();
+    entries_before = fake.lft_blocks;
+    fake.after_set = [this](const Visit& visit) {
+      if (visit.attribute != hw::Attribute::linear_table) return;
+      const auto& now = fake.lft_blocks.at({SwitchId(visit.node.value), visit.modifier});
+      auto& before = entries_before.at({SwitchId(visit.node.value), visit.modifier});
+      for (std::size_t i = 0; i < now.size(); ++i)
+        if (before[i] != kNoPath && now[i] == kNoPath) drained.insert(visit.modifier * now.size() + i);
+      before = now;
+    };
+  }
+
+  decltype(fake.lft_blocks) entries_before;
+  std::set<std::size_t> drained;
+
   std::size_t table_writes() const {
     return static_cast<std::size_t>(std::ranges::count_if(fake.sets, [](const Visit& visit) {
       return visit.attribute == hw::Attribute::linear_table || visit.attribute == hw::Attribute::sl2vl ||
@@ -234,10 +252,13 @@ TEST_F(TorusInRounds, OldServiceLevelsCountInEveryRoundAndBeforeTheFirst) {
     EXPECT_GE(told.rounds, 2U);
     EXPECT_EQ(rounds, 0U);
     EXPECT_EQ(table_writes(), 0U);
+    count_drained();
     const auto accepted = run(
         torus, {.accept_reset = true, .accept_static = true, .accept_path_sls = true, .previous = &before});
     ASSERT_TRUE(accepted) << accepted.error().message;
     EXPECT_EQ(rounds, told.rounds);
+    EXPECT_GT(drained.size(), 0U);
+    EXPECT_EQ(told.drained, drained.size()) << "the finding counts the LIDs that lose an entry meanwhile";
   }
 }
 

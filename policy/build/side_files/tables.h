@@ -24,6 +24,8 @@ struct FileOption {
   SideFileSpec spec;
   FileField<Files> field;
   std::string_view usual_name = {};  ///< read from the folder of the main file if it is there
+  /// What alone depends on it (Presentation); empty: routes or answers to hosts do.
+  std::string_view presents = {};
 };
 
 /// Files that a step reads if its engine does.
@@ -65,12 +67,18 @@ inline constexpr FileOption<FabricFiles> kFabricFiles[] = {
      {Dialect::prefix_routes},
      &FabricFiles::prefix_routes,
      "prefix-routes.conf"},
-    {"node_name_map_name", &FileOptions::node_name_map_name, {Dialect::node_names}, &FabricFiles::node_names},
+    {"node_name_map_name",
+     &FileOptions::node_name_map_name,
+     {Dialect::node_names},
+     &FabricFiles::node_names,
+     {},
+     "names of nodes"},
     {"per_module_logging_file",
      &FileOptions::per_module_logging_file,
      {Dialect::module_logging},
      &FabricFiles::module_logging,
-     "per-module-logging.conf"},
+     "per-module-logging.conf",
+     "levels of the log"},
     {"topo_config_file",
      &FileOptions::topo_config_file,
      {Dialect::topo_config, false, true},
