@@ -39,6 +39,19 @@ std::vector<std::optional<SwitchId>> switches_before(const fabric::Fabric& fabri
   return out;
 }
 
+/// The LID that tells which service levels `before` had for packets to a LID of `now`. Nobody could ask for a
+/// path to a host that was not there. Where it has been there earlier, as one that restarts, hosts may have
+/// kept the levels of that time, which are those of its switch. None: the switch is new, too.
+std::optional<Lid> lid_then(const fabric::Fabric& before, const fabric::Fabric& now, Lid lid) {
+  const auto owner = now.lid_owner(lid);
+  if (before.lid_owner(lid) || !owner) return lid;
+  const PortId peer = now.port(*owner).peer;
+  if (peer.is_none() || !now.is_switch(now.port(peer).node)) return std::nullopt;
+  const auto sw = before.find_switch(now.node(now.port(peer).node).guid);
+  if (!sw) return std::nullopt;
+  return before.port(before.port_id(*sw, PortNum(0))).lid;
+}
+
 /// What stays the same for all states of one change.
 struct ChangeContext {
   explicit ChangeContext(const Change& c)
@@ -197,7 +210,9 @@ class TransientStatesOfLanes final : public TransientStates {
     for (std::size_t s = 0; s < worker.sls.size(); ++s)
       if (!context_->wiring.entrances_of(s).empty()) worker.sls[s] = map().lanes.used();
     for (std::size_t i = 0; i < change.previous.size(); ++i) {
-      service_levels(change.previous[i].fabric, change.previous[i].tables, move.lids.front(), worker.levels);
+      const auto lid = lid_then(change.previous[i].fabric, change.fabric, move.lids.front());
+      if (!lid) continue;
+      service_levels(change.previous[i].fabric, change.previous[i].tables, *lid, worker.levels);
       for (std::size_t s = 0; s < worker.sls.size(); ++s)
         if (const auto was = context_->previous_switch[i][s])
           worker.sls[s] = static_cast<SlSet>(worker.sls[s] | sl_bit(worker.levels[was->index()]));
