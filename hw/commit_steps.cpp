@@ -123,8 +123,8 @@ void CommitSteps::add_drain(const SubnetOptions& options) {
   steps_.push_back({.name = "drain", .kind = CommitStep::Kind::drain, .span = packet_life_time(options)});
 }
 
-/// What is left of the packet lifetime that an update which was broken off would have waited. A drain that
-/// this commit begins is longer.
+/// Waits for the rest of the packet lifetime that an update which was broken off would have waited for. A
+/// drain that this commit begins is longer.
 void CommitSteps::add_rest_of_drain(const CommitInput& input) {
   if (!input.drained_at || std::ranges::any_of(steps_, [](const CommitStep& step) {
         return step.kind == CommitStep::Kind::drain;

@@ -114,7 +114,7 @@ class Dependencies {
     records_ = false;
     return parts;
   }
-  /// What neither of the others has.
+  /// Returns what neither of the others has.
   std::vector<Part> beyond(const Dependencies& one, const Dependencies& other) const {
     std::vector<Part> parts;
     for (std::size_t i = 0; i < words_.size(); ++i)

@@ -36,7 +36,7 @@ struct Configuration {
   std::vector<std::string> spared;      ///< options whose files were left out (Presentation::spared)
 };
 
-/// What becomes of a mistake in a file that only presentation depends on: names of nodes, or the log.
+/// Tells how a mistake counts in a file that only presentation depends on: names of nodes, or the log.
 enum class Presentation : std::uint8_t {
   judged,  ///< it is an error, as in any other file
   spared,  ///< it is a warning, and the file counts as empty

@@ -169,7 +169,7 @@ class TransientStatesOfLanes final : public TransientStates {
     std::uint32_t move;
     Stage stage;
   };
-  /// What walks of moves that are added depend on.
+  /// Walks of moves that are added depend on these.
   struct Beside {
     const Dependencies<N>* unmoving = nullptr;
     Packets packets = Packets::during;

@@ -24,7 +24,7 @@ struct FileOption {
   SideFileSpec spec;
   FileField<Files> field;
   std::string_view usual_name = {};  ///< read from the folder of the main file if it is there
-  /// What alone depends on it (Presentation); empty: routes or answers to hosts do.
+  /// The only thing that depends on it (Presentation); empty: routes or answers to hosts do.
   std::string_view presents = {};
 };
 
