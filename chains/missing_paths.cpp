@@ -53,6 +53,7 @@ RepairedPaths reach(const Fabric& fabric, const verify::Options& options, IdSet<
   CarriedTables carried = carried_from(fabric, channels, options, tables);
   carried.unsure = std::move(lids);
   carried.answers = answers;
+  carried.all_or_none = !answers;
   // Paths over one switch leave the most room for a multicast tree. They need not be the shortest.
   std::optional<RepairedPaths> best;
   const auto is_whole = [&] { return best && best->unreached.empty(); };
@@ -70,7 +71,7 @@ RepairedPaths reach(const Fabric& fabric, const verify::Options& options, IdSet<
   std::vector<SwitchId> leaves = answers ? std::vector<SwitchId>() : fullest_switches(fabric);
   leaves.resize(std::min(leaves.size(), most));
   for (const SwitchId sw : leaves)
-    if (!is_whole()) repair_over(fabric.end_ports_of(sw).front().lid);
+    if (!is_whole() && carried.work_left > 0) repair_over(fabric.end_ports_of(sw).front().lid);
   if (!is_whole()) repair_over(Lid::none());
   if (best->entries > 0) tables.lfts = std::move(carried.tables.lfts);
   return *best;

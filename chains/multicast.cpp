@@ -263,6 +263,8 @@ class MulticastRouter {
       if (auto found = try_fitted(trees, roots, groups, report, Room::joiners, true))
         return std::move(*found);
     complete_ = true;
+    // Tables that leave pairs without a path will hardly be installed, whatever tree there is.
+    run_.quick_trees = run_.quick_trees || !paths.clean();
     if (auto found = try_fitted(trees, roots, groups, report, Room::joiners, false)) return std::move(*found);
     if (auto found = try_fitted(trees, roots, groups, report, Room::members, false)) return std::move(*found);
     return route_some(trees, roots, groups, report);

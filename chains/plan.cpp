@@ -472,6 +472,9 @@ std::vector<Completion> completions_of(const verify::Verdict& verdict) {
                                      : std::vector{beside_hosts};
 }
 
+constexpr std::string_view kNoCompletion =
+    "no paths beside the rules of the engines were found that join all pairs and close no credit loop";
+
 /// The first of these that may be committed. A repair of installed tables reaches switches, too; so where
 /// more of these stay without a path than by the installed plan, there is none.
 Result<Attempt> completed(const BoundPolicy& bound, const PlanRequest& request, Keeping keeping,
@@ -490,7 +493,7 @@ Result<Attempt> completed(const BoundPolicy& bound, const PlanRequest& request, 
     if (!reaches_less && (is_last ? standing != Standing::forbidden : standing == Standing::unobjected))
       return made;
   }
-  return fail(ErrorKind::unroutable, "pairs without a path get none that closes no credit loop");
+  return fail(ErrorKind::unroutable, std::string(kNoCompletion));
 }
 
 /// The first plan of the chain to which there is no objection. Without one: the first that may be committed
@@ -520,8 +523,10 @@ Result<Attempt> first_proven(const BoundPolicy& bound, const PlanRequest& reques
                           : std::optional<engines::EngineFailure>();
     if (why && combinations.advance(made->routed.run.steps, *why)) continue;
     keeping.quick_trees = false;
-    if (!best)
+    if (!best && !completions.empty()) {
       if (auto whole = completed(bound, request, keeping, groups, completions, observe); whole) return whole;
+      if (made) made->routed.run.steps.front().remarks.emplace_back(kNoCompletion);
+    }
     if (!best || (is_best && is_first)) return made;
     return attempt(bound, request, keeping, groups, best->refused(), observe);
   }

@@ -70,6 +70,7 @@ class PathRepair {
         closed_(carried.closed),
         over_(carried.over),
         answers_(carried.answers),
+        most_work_(carried.work_left),
         parts_(fabric::parts(fabric.graph())),
         aggregation_(fabric),
         hosts_(parts_.count),
@@ -84,7 +85,11 @@ class PathRepair {
     for (const GrowingCdg::Edge& edge : carried.dependencies) known_.insert(edge);
     for (const fabric::EndPort& end : fabric.end_ports()) ++hosts_[parts_.of[end.sw.index()]];
     for (const SwitchId sw : closed_) closed_hosts_[parts_.of[sw.index()]] += fabric.end_ports_of(sw).size();
+    steps_ = carried.dependencies.size();
   }
+
+  /// Work done so far (CarriedTables::work_left).
+  std::uint64_t work() const { return cdg_.work() + steps_; }
 
   /// `ends`: the switches where paths to the LID end; nothing if they are not known.
   void repair(Lid lid, std::optional<std::span<const PathEnd>> ends, RepairedPaths& result) {
@@ -107,7 +112,7 @@ class PathRepair {
     if (lost_.empty() && entry(to_).installed == delivery_) return;
     fabric::path_sls_to(fabric_, tables_, lid, sls_);
     list_what_is_behind();
-    const bool all = search_over() || search() || search_all_together() || search();
+    const bool all = search_over() || search() || (!is_spent() && (search_all_together() || search()));
     if (!all) result.unreached.push_back(lid);
     for (const SwitchId sw :
          answers_&& to_host ? std::span<const SwitchId>(lost_) : std::span<const SwitchId>())
@@ -117,6 +122,8 @@ class PathRepair {
   }
 
  private:
+  bool is_spent() const { return work() > most_work_; }
+
   enum class State : std::uint8_t {
     open,
     arrives,  ///< packets arrive by installed entries
@@ -399,6 +406,7 @@ class PathRepair {
     for (std::size_t i = 0; i < met_.size(); ++i) {
       const auto [at, lane] = met_[i];
       const SwitchId sw = channels_.to(at);
+      ++steps_;
       if (sw == to_) continue;
       go_on(at, lane, sl, this->channel(sw));
       if (at_once_ && state(sw) != State::arrives) go_on(at, lane, sl, installed_channel(sw));
@@ -480,7 +488,7 @@ class PathRepair {
     on_way_.push_back(at);
     bool found = false;
     channels_.for_each_leaving(at, [&](ChannelId c) {
-      if (found || ++ways_ > kMostWays) return;
+      if (found || ++ways_ > kMostWays || is_spent()) return;
       const SwitchId next = channels_.to(c);
       const State there = state(next);
       entry(at).now = channels_.port(c).value;
@@ -517,7 +525,7 @@ class PathRepair {
     on_way_.push_back(at);
     bool found = false;
     channels_.for_each_leaving(at, [&](ChannelId c) {
-      if (found || ++ways_together_ > kMostWays) return;
+      if (found || ++ways_together_ > kMostWays || is_spent()) return;
       const SwitchId next = channels_.to(c);
       entry(at).now = channels_.port(c).value;
       if (state(next) == State::lost) {
@@ -554,6 +562,7 @@ class PathRepair {
   const std::vector<SwitchId>& closed_;
   Lid over_;
   bool answers_;
+  std::uint64_t most_work_, steps_ = 0;
   fabric::Parts parts_;
   fabric::AggregationNodes aggregation_;
   std::vector<std::uint64_t> hosts_, closed_hosts_;  ///< by part: hosts, and those on closed switches
@@ -596,10 +605,13 @@ RepairedPaths repair_in_order(const Fabric& fabric, const Channels& channels, st
         std::find_if(first_end, carried.ends.end(), [&](const PathEnd& end) { return end.lid != lid; });
     if (first_end != last_end) paths.repair(lid, std::span<const PathEnd>(first_end, last_end), result);
   };
-  for (const Lid lid : first) repair(lid);
+  const auto goes_on = [&] { return !carried.all_or_none || result.unreached.empty(); };
+  for (const Lid lid : first)
+    if (goes_on()) repair(lid);
   carried.suspects().for_each([&](Lid lid) {
-    if (std::ranges::find(first, lid) == first.end()) repair(lid);
+    if (goes_on() && std::ranges::find(first, lid) == first.end()) repair(lid);
   });
+  carried.work_left -= std::min(carried.work_left, paths.work());
   return result;
 }
 
@@ -615,13 +627,16 @@ RepairedPaths repair_paths(const Fabric& fabric, const Channels& channels, Carri
   const fabric::ForwardingTables before = carried.tables.lfts.clone();
   const bool is_small = carried.suspects().count() * fabric.switch_count() <= kSmall;
   RepairedPaths best = repair_in_order(fabric, channels, {}, carried);
-  std::vector<Lid> first;
-  for (unsigned again = 0; again < kMostOrders && is_small && !best.unreached.empty(); ++again) {
+  std::vector<Lid> first, unreached = best.unreached;
+  for (unsigned again = 0; again < kMostOrders && is_small && carried.work_left > 0; ++again) {
     // LIDs for which nothing was left choose before the others.
-    for (const Lid lid : best.unreached)
+    const std::size_t known = first.size();
+    for (const Lid lid : unreached)
       if (std::ranges::find(first, lid) == first.end()) first.insert(first.begin(), lid);
+    if (first.size() == known) break;
     fabric::ForwardingTables after = std::exchange(carried.tables.lfts, before.clone());
     RepairedPaths other = repair_in_order(fabric, channels, first, carried);
+    unreached = other.unreached;
     if (other.unreached.size() < best.unreached.size())
       best = std::move(other);
     else

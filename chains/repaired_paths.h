@@ -20,6 +20,9 @@ struct PathEnd {
   friend auto operator<=>(const PathEnd&, const PathEnd&) = default;
 };
 
+/// Work after which a repair stops to search: about a second.
+inline constexpr std::uint64_t kMostRepairWork = 50'000'000;
+
 /// Tables of an earlier fabric as the switches of this one hold them.
 struct CarriedTables {
   fabric::RoutingTables tables;  ///< rows by switch of now; kNoPath where a switch is new
@@ -34,7 +37,11 @@ struct CarriedTables {
   /// A LID that every switch reaches. Lost packets follow the paths to it first, until one arrives; none:
   /// they do not. Where all go over one switch, fewer pairs of channels can close a cycle.
   Lid over = Lid::none();
-  bool answers = false;  ///< switches without hosts get paths, too: by which their own answers come back
+  bool answers = false;      ///< switches without hosts get paths, too: by which their own answers come back
+  bool all_or_none = false;  ///< the first LID that some host does not reach ends the search for an order
+  /// Work that searches among many ways may still do, in and out: GrowingCdg::work() and packets followed.
+  /// When it is done, each switch takes the first path that fits, as before, or none.
+  std::uint64_t work_left = kMostRepairWork;
 
   /// LIDs to which some switch may have no path.
   IdSet<Lid> suspects() const;

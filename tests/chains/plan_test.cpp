@@ -16,7 +16,9 @@ namespace {
 
 using test::plan_on;
 using test::policy_of;
+using testing::Contains;
 using testing::ElementsAre;
+using testing::HasSubstr;
 
 /// Index of each event in the variant, phases left out.
 struct Story {
@@ -158,6 +160,18 @@ TEST(PlanOfPolicy, PairsThatAnEngineLeavesWithoutAPathGetOne) {
           EXPECT_TRUE(first == kNoPath || again->tables->lfts.at(SwitchId(s), host.lid) == first);
         }
     }
+}
+
+// up*/down* has no path between many aggregation nodes of a dragonfly+. Those that join them by other rules
+// close credit loops with the rest.
+TEST(PlanOfPolicy, PairsThatGetNoPathAreSaidToHaveBeenTried) {
+  const fabric::GeneratorOptions options{
+      .shape = fabric::DragonflyPlus{4, 4, 4, 1}, .hosts = 2, .equipment = fabric::Equipment::all(3)};
+  const auto made = plan_on(std::move(fabric::generate(options)->fabric), "routing_engine dnup\n");
+  ASSERT_TRUE(made) << made.error().message;
+  ASSERT_FALSE(made->verdict.clean());
+  EXPECT_EQ(made->verdict.findings.front().kind, verify::FindingKind::unreachable);
+  EXPECT_THAT(made->steps.front().remarks, Contains(HasSubstr("no paths beside the rules of the engines")));
 }
 
 // The operator sees what is wrong with the last one.
