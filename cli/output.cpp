@@ -305,7 +305,8 @@ bool only_groups_wait(const verify::Verdict& verdict) {
 
 }  // namespace
 
-void Output::verdict(const verify::Verdict& verdict, const fabric::Fabric& fabric) {
+void Output::verdict(const verify::Verdict& verdict, const fabric::Fabric& fabric,
+                     const VerdictWords& words) {
   if (format_ == Format::json) {
     Json out{{"clean", verdict.clean()},
              {"pairs", verdict.pairs},
@@ -344,11 +345,11 @@ void Output::verdict(const verify::Verdict& verdict, const fabric::Fabric& fabri
   const std::string groups =
       verdict.groups == 0 ? "" : fmt::format(" and {}", counted(verdict.groups, "multicast group"));
   line(fmt::format("verdict  {}: {} pairs{} over {} channels with {} dependencies",
-                   verdict.findings.empty() ? "proven: every pair reachable, no loop, no credit loop"
+                   verdict.findings.empty() ? words.proven
                    : only_groups_wait(verdict)
                        ? "proven, but groups wait: every pair reachable, no loop, no credit loop"
                    : verdict.clean() ? "clean but for what was accepted"
-                                     : "NOT clean, nothing may be committed",
+                                     : words.refused,
                    verdict.pairs, groups, verdict.channels, verdict.dependencies));
 }
 

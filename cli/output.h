@@ -59,7 +59,15 @@ class Output {
   /// On standard error, with text output.
   void warning(const std::string& text);
   void steps(const std::vector<chains::StepReport>& steps);
-  void verdict(const verify::Verdict& verdict, const fabric::Fabric& fabric);
+  /// How a line `verdict` begins: what is proven, and that something is not.
+  struct VerdictWords {
+    std::string proven = "proven: every pair reachable, no loop, no credit loop";
+    std::string refused = "NOT clean, nothing may be committed";
+  };
+  void verdict(const verify::Verdict& verdict, const fabric::Fabric& fabric, const VerdictWords& words);
+  void verdict(const verify::Verdict& verdict, const fabric::Fabric& fabric) {
+    this->verdict(verdict, fabric, VerdictWords());
+  }
   /// A member of the JSON object only.
   void json(const std::string& key, Json value);
 

@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/live.h"
+#include "cli/observed_tables.h"
 #include "cli/report.h"
 #include "fabric/names.h"
 #include "hw/discovery.h"
@@ -16,8 +17,8 @@ namespace {
 
 struct VerifyFlags {
   std::string plan, fabric, timings;
-  std::vector<std::string> accept;
-  bool metrics = false;
+  std::vector<std::string> tables, accept;
+  bool metrics = false, without_qos = false, strict = false;
   Format format = Format::text;
 };
 
@@ -78,26 +79,54 @@ Exit prove(Context& context, const VerifyFlags& flags) {
   return proven ? judge(*proven) : context.stop(proven.error());
 }
 
+/// A plan of rch, or tables that somebody else made.
 Exit verify(const VerifyFlags& flags) {
   Context context(flags.format);
-  return context.end(prove(context, flags), flags.timings);
+  if (!flags.plan.empty()) return context.end(prove(context, flags), flags.timings);
+  const auto live = live_port(flags.fabric);
+  if (flags.tables.empty() && live && !*live)
+    return context.end(
+        context.stop({ErrorKind::usage,
+                      "nothing to judge: name a plan (`--plan`), files with tables (`--tables`), or a "
+                      "live fabric (`--fabric live`)"}),
+        flags.timings);
+  return context.end(judge_observed(context, {.fabric = flags.fabric,
+                                              .tables = flags.tables,
+                                              .accept = flags.accept,
+                                              .metrics = flags.metrics,
+                                              .without_qos = flags.without_qos,
+                                              .strict = flags.strict}),
+                     flags.timings);
 }
 
 }  // namespace
 
 void add_verify(const Command& rch) {
-  const Command command = rch.command("verify", "Prove a plan again, apart from the engines that made it");
-  command.exits({Exit::good, Exit::usage, Exit::forbidden, Exit::fabric});
+  const Command command = rch.command("verify", "Prove a plan, or the tables of any fabric");
+  command.exits({Exit::good, Exit::findings, Exit::usage, Exit::forbidden, Exit::fabric});
   auto flags = std::make_shared<VerifyFlags>();
-  command.add("--plan", flags->plan, "The plan to judge").required().type("PLAN");
+  const Flag plan = command.add("--plan", flags->plan, "The plan to judge").type("PLAN");
+  command
+      .add("--tables", flags->tables,
+           "Files with the tables that switches hold, or folders of such files, whoever wrote them: those of "
+           "OpenSM "
+           "and ibdiagnet, and what dump_lfts, dump_mfts and ibroute print (may be repeated)")
+      .type("FILE")
+      .excludes(plan);
   command
       .add("--fabric", flags->fabric,
-           "A fabric that must be the plan's: a file, or live[:CA[:PORT]], whose tables are compared with "
-           "the plan (default: "
-           "the plan's own snapshot)")
+           "With --plan: a fabric that must be the plan's: a file, or live[:CA[:PORT]], whose tables are "
+           "compared "
+           "with the plan (default: the plan's own snapshot). With --tables: the fabric that they are of "
+           "(default: the "
+           "first folder). Alone: live[:CA[:PORT]], whose tables are read and judged")
       .type("FABRIC");
   add_metrics(command, flags->metrics);
   add_accept(command, flags->accept);
+  command.add(
+      "--without-qos", flags->without_qos,
+      "QoS is off: all packets have service level 0, and one virtual lane where no file tells SL2VL maps");
+  command.add("--strict", flags->strict, "Exit with 1 where something is not judged for want of a file");
   add_timings(command, flags->timings);
   command.add_format(flags->format);
   command.does([flags] { return verify(*flags); });

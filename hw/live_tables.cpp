@@ -90,11 +90,13 @@ Result<fabric::RoutingTables> live_tables(const LiveFabric& live, const Installe
 }
 
 Task<Result<fabric::RoutingTables>> read_live_tables(Exchange& exchange, const LiveFabric& live) {
-  InstalledReader reader(live, {.sl2vl = true});
+  InstalledReader reader(live, {.sl2vl = true, .multicast_top = kUnassignedLid});
   if (auto ran = co_await exchange.run(reader); !ran) co_return tl::unexpected(ran.error());
   const auto installed = reader.take();
   if (!installed) co_return tl::unexpected(installed.error());
-  co_return live_tables(live, *installed);
+  auto tables = live_tables(live, *installed);
+  if (tables) tables->groups = groups_of(live.fabric, installed->multicast);
+  co_return tables;
 }
 
 }  // namespace rch::hw

@@ -11,7 +11,7 @@ namespace rch::hw {
 /// it. SL2VL maps that traffic cannot meet show as kIdentitySl2Vl. Fails (fabric) when they hold more
 /// distinct SL2VL maps than Sl2VlTables can (255).
 Result<fabric::RoutingTables> live_tables(const LiveFabric& live, const InstalledTables& installed);
-/// Reads them first. Fails (fabric) when a table cannot be read, too.
+/// Reads them first, and the multicast groups. Fails (fabric) when a table cannot be read, too.
 Task<Result<fabric::RoutingTables>> read_live_tables(Exchange& exchange, const LiveFabric& live);
 
 /// The SL2VL maps among the installed tables: see live_tables.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "fabric/multicast_groups.h"
+
 namespace rch::hw {
 namespace {
 
@@ -100,32 +102,17 @@ MulticastTables multicast_tables(const Fabric& fabric, std::span<const fabric::M
 }
 
 std::vector<fabric::MulticastGroup> groups_of(const Fabric& fabric, const MulticastTables& tables) {
-  std::map<Lid, fabric::MulticastGroup> groups;
-  const auto add = [&](Lid mlid, PortId id) {
-    fabric::MulticastGroup& group = groups[mlid];
-    group.mlid = mlid;
-    group.ports.push_back(id);
-    const fabric::Port& port = fabric.port(id);
-    if (port.number == PortNum(0))
-      group.members.push_back(id);
-    else if (!port.peer.is_none() && !fabric.is_switch(fabric.port(port.peer).node))
-      group.members.push_back(port.peer);
-  };
+  std::vector<std::pair<Lid, PortId>> entries;
   for (const auto& [place, masks] : tables)
     for (std::size_t at = 0; at < kLids; ++at)
       for (std::size_t bit = 0; bit < kPorts; ++bit) {
         const std::size_t number = place.position * kPorts + bit;
         if ((masks[at] >> bit & 1U) == 0 || number > fabric.node(place.sw).num_ports) continue;
-        add(Lid(static_cast<std::uint16_t>(kFirstMulticastLid.index() + place.block * kLids + at)),
+        entries.emplace_back(
+            Lid(static_cast<std::uint16_t>(kFirstMulticastLid.index() + place.block * kLids + at)),
             fabric.port_id(place.sw, PortNum(static_cast<std::uint8_t>(number))));
       }
-  std::vector<fabric::MulticastGroup> list;
-  for (auto& [mlid, group] : groups) {
-    std::ranges::sort(group.ports);
-    std::ranges::sort(group.members);
-    list.push_back(std::move(group));
-  }
-  return list;
+  return fabric::groups_of_entries(fabric, std::move(entries));
 }
 
 bool has_multicast_top(const LiveFabric& live, SwitchId sw) {

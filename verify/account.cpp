@@ -3,10 +3,10 @@
 namespace rch::verify {
 
 void Account::add(const Destination& destination, std::span<const std::uint8_t> column,
-                  std::span<const std::uint8_t> sls, Tally& tally) {
+                  const SourceLevels& sls, Tally& tally) {
   destination_ = &destination;
   column_ = column;
-  sls_ = sls;
+  sls_ = &sls;
   tally_ = &tally;
   std::fill(packets_.begin(), packets_.end(), std::array<std::uint32_t, 16>{});
   tree_.build(column);
@@ -23,12 +23,13 @@ void Account::start(std::uint32_t sw) {
   const bool disconnected = parts_.of[sw] != parts_.of[destination_->owner.sw.index()];
   for (const Source& source : wiring_.sources_of(sw)) {
     if (source.port == destination_->owner.port) continue;
+    const std::uint8_t sl = sls_->of(source);
     if (disconnected)
       lose(FindingKind::disconnected, 1);
-    else if ((lanes_.unsendable(source.port, wiring_.data_vls(source.port)) & sl_bit(sls_[sw])) != 0)
+    else if ((lanes_.unsendable(source.port, wiring_.data_vls(source.port)) & sl_bit(sl)) != 0)
       lose(FindingKind::dropped_by_vl, 1);
     else
-      arrive(sw, source.attach.value, sls_[sw], 1);
+      arrive(sw, source.attach.value, sl, 1);
   }
 }
 

@@ -11,6 +11,7 @@
 #include "verify/context.h"
 #include "verify/in_tree.h"
 #include "verify/lanes.h"
+#include "verify/service_levels.h"
 #include "verify/verify.h"
 
 namespace rch::verify {
@@ -60,9 +61,9 @@ class Account {
         tree_(wiring_),
         packets_(wiring_.switch_count()) {}
 
-  /// `column` is the table as it is, the destination's own switch included; `sls` by source switch.
-  void add(const Destination& destination, std::span<const std::uint8_t> column,
-           std::span<const std::uint8_t> sls, Tally& tally);
+  /// `column` is the table as it is, the destination's own switch included; `sls` are to its LID.
+  void add(const Destination& destination, std::span<const std::uint8_t> column, const SourceLevels& sls,
+           Tally& tally);
 
  private:
   void start(std::uint32_t sw);
@@ -78,7 +79,7 @@ class Account {
   std::vector<std::array<std::uint32_t, 16>> packets_;  ///< sources by SL whose packets leave a switch
   const Destination* destination_ = nullptr;
   std::span<const std::uint8_t> column_;
-  std::span<const std::uint8_t> sls_;
+  const SourceLevels* sls_ = nullptr;
   Tally* tally_ = nullptr;
 };
 

@@ -29,11 +29,11 @@ bool is_pair(const Context& context, const Source& source, const Destination& to
 template <class Matches>
 std::pair<const Source*, Trace> first_trace(const Context& context, const Destination& to,
                                             const Matches& matches) {
-  std::vector<std::uint8_t> sls;
-  service_levels(context, to.lid, sls);
+  SourceLevels sls(context);
+  sls.set(to.lid);
   for (const Source& source : context.wiring.sources()) {
     if (!is_pair(context, source, to)) continue;
-    Trace way = trace(context.tables, context.wiring, context.lanes, source, to, sls[source.sw.index()]);
+    Trace way = trace(context.tables, context.wiring, context.lanes, source, to, sls.of(source));
     if (matches(source, way)) return {&source, std::move(way)};
   }
   return {nullptr, {}};

@@ -184,22 +184,25 @@ class Propagation {
   void inject_classes(SlSet& met, Departures& departures) {
     const std::uint8_t* const injected = classes_.injected(wiring_.slot(sw_, 0));
     for (std::uint32_t c = 0; c < columns_.size(); ++c) {
-      const std::uint8_t sl = sls_.at(here_, c), out = departures.row[c];
       if (wiring_.is_bare(sw_) && sends_nothing(columns_[c])) continue;
-      met = static_cast<SlSet>(met | sl_bit(sl));
-      if (out == EntryRows::kEnd) {
-        stay(c, sl);
-        continue;
-      }
-      const std::uint8_t packet_class = injected[out * 16U + sl];
-      if (!columns_[c].proper && sw_ == columns_[c].sw().value)
-        inject_all_but_owner(c, sl, departures);
-      else if (packet_class < PacketClasses::kDiffers)
-        departures.add_first(c << shift_ | packet_class, out);
-      else
-        inject_each_map(c, sl, departures);
+      const SlSet sls = sls_.at(here_, c);
+      met = static_cast<SlSet>(met | sls);
+      for (unsigned rest = sls; rest != 0; rest &= rest - 1)
+        inject_class(c, static_cast<std::uint8_t>(std::countr_zero(rest)), injected, departures);
     }
     departures.end_first();
+  }
+  /// `injected`: by port and service level.
+  void inject_class(std::uint32_t c, std::uint8_t sl, const std::uint8_t* injected, Departures& departures) {
+    const std::uint8_t out = departures.row[c];
+    if (out == EntryRows::kEnd) return stay(c, sl);
+    const std::uint8_t packet_class = injected[out * 16U + sl];
+    if (!columns_[c].proper && sw_ == columns_[c].sw().value)
+      inject_all_but_owner(c, sl, departures);
+    else if (packet_class < PacketClasses::kDiffers)
+      departures.add_first(c << shift_ | packet_class, out);
+    else
+      inject_each_map(c, sl, departures);
   }
 
   /// True for a switch with aggregation nodes alone: they have no packets for this column.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "verify/given_sls.h"
+
 namespace rch::verify {
 namespace {
 
@@ -21,11 +23,19 @@ void service_levels(const fabric::Fabric& fabric, const fabric::RoutingTables& t
   for (std::uint8_t& sl : out) sl &= 15U;
 }
 
-void service_levels(const Context& context, Lid lid, std::vector<std::uint8_t>& out) {
-  if (context.options.path_sls)
-    service_levels(context.fabric, context.tables, lid, out);
-  else
-    out.assign(context.fabric.switch_count(), 0);
+bool are_given(const Context& context) {
+  return context.options.path_sls && context.options.given != nullptr;
+}
+
+void SourceLevels::set(Lid lid) {
+  lid_ = lid;
+  if (context_.options.path_sls && !are_given(context_))
+    service_levels(context_.fabric, context_.tables, lid, by_switch_);
+}
+
+std::uint8_t SourceLevels::of(const Source& source) const {
+  if (are_given(context_)) return context_.options.given->at(source.port, lid_);
+  return context_.options.path_sls ? by_switch_[source.sw.index()] : std::uint8_t{0};
 }
 
 SlSet group_sls(const fabric::RoutingTables& tables) {
@@ -58,6 +68,7 @@ BlockServiceLevels::BlockServiceLevels(const Context& context, const SwitchOrder
     : context_(context), order_(order), pitch_(most_columns + EntryRows::kApart) {}
 
 void BlockServiceLevels::set(std::span<const EntryColumn> columns) {
+  if (are_given(context_)) return take_given(columns);
   common_ = context_.options.path_sls ? fabric::common_path_sl(context_.tables) : std::uint8_t{0};
   const bool all_hold = std::ranges::all_of(columns, [&](const EntryColumn& column) {
     return holds(context_.fabric, context_.tables, column.lid());
@@ -70,8 +81,20 @@ void BlockServiceLevels::set(std::span<const EntryColumn> columns) {
   levels_.resize(order_.count() * pitch_);
   for (std::size_t first = 0; first < columns.size(); first += kTile) {
     const std::size_t count = std::min(kTile, columns.size() - first);
-    for (std::size_t c = 0; c < count; ++c) service_levels(context_, columns[first + c].lid(), tile_[c]);
+    for (std::size_t c = 0; c < count; ++c)
+      service_levels(context_.fabric, context_.tables, columns[first + c].lid(), tile_[c]);
     turn_tile(first, count);
+  }
+}
+
+void BlockServiceLevels::take_given(std::span<const EntryColumn> columns) {
+  const GivenSls& given = *context_.options.given;
+  sets_.assign(order_.count() * pitch_, 0);
+  for (const Source& source : context_.wiring.sources()) {
+    SlSet* const to = sets_.data() + order_.at(source.sw) * pitch_;
+    for (std::size_t c = 0; c < columns.size(); ++c)
+      for (const Destination& member : columns[c].members)
+        to[c] = static_cast<SlSet>(to[c] | sl_bit(given.at(source.port, member.lid)));
   }
 }
 

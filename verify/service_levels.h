@@ -19,8 +19,22 @@ namespace rch::verify {
 void service_levels(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, Lid lid,
                     std::vector<std::uint8_t>& out);
 
-/// The same, or SL 0 where the proof is of that case.
-void service_levels(const Context& context, Lid lid, std::vector<std::uint8_t>& out);
+/// The same for each source of packets: by the rules of the steps, as it was given (Options::given), or SL 0
+/// where the proof is of that case.
+class SourceLevels {
+ public:
+  explicit SourceLevels(const Context& context) : context_(context) {}
+  void set(Lid lid);
+  std::uint8_t of(const Source& source) const;
+
+ private:
+  const Context& context_;
+  Lid lid_;
+  std::vector<std::uint8_t> by_switch_;
+};
+
+/// True if several sources at one switch may have different ones to the same LID.
+bool are_given(const Context& context);
 
 /// Every service level that the rules of the steps are known to give. Paths are still looked at for others.
 SlSet expected_sls(const fabric::RoutingTables& tables);
@@ -36,21 +50,24 @@ class BlockServiceLevels {
   void set(std::span<const EntryColumn> columns);
   /// That of all paths, if they have the same.
   std::optional<std::uint8_t> common() const { return common_; }
-  /// `at`: number of the source switch in the order.
-  std::uint8_t at(std::size_t at, std::size_t column) const {
-    return common_ ? *common_ : levels_[at * pitch_ + column];
+  /// Those that sources at a switch have to some member of a column. `at`: number of the switch in the order.
+  SlSet at(std::size_t at, std::size_t column) const {
+    if (common_) return sl_bit(*common_);
+    return sets_.empty() ? sl_bit(levels_[at * pitch_ + column]) : sets_[at * pitch_ + column];
   }
 
  private:
   static constexpr std::size_t kTile = 64;  ///< columns, and switches: what is copied together
 
   void turn_tile(std::size_t first, std::size_t count);
+  void take_given(std::span<const EntryColumn> columns);
 
   const Context& context_;
   const SwitchOrder& order_;
   std::size_t pitch_;  ///< from switch to switch
   std::optional<std::uint8_t> common_;
   std::vector<std::uint8_t> levels_;                   ///< otherwise: by switch, then column
+  std::vector<SlSet> sets_;                            ///< instead of these where they were given
   std::array<std::vector<std::uint8_t>, kTile> tile_;  ///< by column: by number of the switch in the fabric
 };
 

@@ -118,18 +118,20 @@ ForwardingLoops forwarding_loops(const Context& context, std::span<const Destina
 /// Counts the pairs lost on the way to these destinations.
 Tally lost_pairs(const Context& context, std::span<const Destination> destinations) {
   struct Worker {
-    Worker(const Context& context, const fabric::Parts& parts) : account(context, parts) {}
+    Worker(const Context& context, const fabric::Parts& parts) : account(context, parts), sls(context) {}
     Account account;
-    std::vector<std::uint8_t> column, sls;
+    SourceLevels sls;
+    std::vector<std::uint8_t> column;
     Tally lost;
   };
   if (destinations.empty()) return {};
   const fabric::Parts parts = fabric::parts(context.fabric.graph());
   tbb::enumerable_thread_specific<Worker> workers([&] { return Worker(context, parts); });
   for_groups(context, destinations, workers, [&](Worker& worker, const Columns& columns, const Group& group) {
-    service_levels(context, group.members.front()->lid, worker.sls);
+    worker.sls.set(group.members.front()->lid);
     worker.column.assign(group.column.begin(), group.column.end());
     for (const Destination* member : group.members) {
+      if (are_given(context)) worker.sls.set(member->lid);
       worker.column[member->owner.sw.index()] = columns.own_entry(*member);
       worker.account.add(*member, worker.column, worker.sls, worker.lost);
     }
@@ -175,7 +177,7 @@ class Surveyor {
   Survey survey() && {
     Reached hosts = go(context_.destinations, {});
     if (hosts.faulty.empty() && dependencies_.byte_count() <= kMostBytes &&
-        is_sound(with_other_entries(context_.tables, context_.switches, context_.destinations), [] {}))
+        is_sound(switches_to_judge(), [] {}))
       return std::move(result_);
     take_paths(std::move(hosts));
     std::optional<Dependencies<N>> to_hosts = copy_to_keep();
@@ -195,6 +197,12 @@ class Surveyor {
       known.forget(context_.wiring, at.node.index(), at.number.index());
     }
     dependencies_.add_all(known);
+  }
+
+  /// Those to which packets do not go as to a host at the same switch, with the same service level.
+  std::vector<Destination> switches_to_judge() const {
+    if (are_given(context_)) return {context_.switches.begin(), context_.switches.end()};
+    return with_other_entries(context_.tables, context_.switches, context_.destinations);
   }
 
   /// To be called when all packets to hosts have arrived. True: all is acyclic, paths, groups and packets to

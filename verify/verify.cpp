@@ -36,6 +36,7 @@
 
 #include "verify/cycle.h"
 #include "verify/findings.h"
+#include "verify/given_sls.h"
 #include "verify/multicast/groups.h"
 #include "verify/service_levels.h"
 #include "verify/survey.h"
@@ -126,7 +127,9 @@ auto survey_and(const fabric::Fabric& fabric, const fabric::RoutingTables& table
   const fabric::AggregationNodes aggregation(fabric);
   // VLs are numbered for the service levels that the rules are known to give. If paths turn out to have
   // others, the survey is made again with those.
-  for (SlSet sls = options.path_sls ? expected_sls(tables) : group_sls(tables);;) {
+  SlSet first = options.path_sls ? expected_sls(tables) : group_sls(tables);
+  if (options.path_sls && options.given != nullptr) first = static_cast<SlSet>(first | options.given->all());
+  for (SlSet sls = first;;) {
     const Lanes lanes(wiring, tables.sl2vl, sls);
     const Injection injection(wiring, lanes);
     const Context context{fabric, tables, wiring, lanes, injection, targets, switches, options, aggregation};
@@ -203,7 +206,7 @@ std::vector<ChannelDependency> channel_dependencies(const fabric::Fabric& fabric
 std::optional<WithoutPathSls> without_path_sls(const fabric::Fabric& fabric,
                                                const fabric::RoutingTables& tables, const Verdict& proven,
                                                const Options& options) {
-  if (fabric::common_path_sl(tables) == std::uint8_t{0}) return std::nullopt;
+  if (options.given == nullptr && fabric::common_path_sl(tables) == std::uint8_t{0}) return std::nullopt;
   Options at_sl0 = options;
   at_sl0.path_sls = at_sl0.switch_lids = false;
   at_sl0.earlier = nullptr;

@@ -95,6 +95,7 @@ struct Verdict {
 struct ChannelDependencyGraph;
 struct EarlierProof;
 struct KnownDependencies;
+class GivenSls;
 
 struct Options {
   std::uint8_t max_op_vls = 5;  ///< code 1..5: VLs configured at most, besides what each port is capable of
@@ -102,7 +103,10 @@ struct Options {
   std::size_t column_bytes = std::size_t{32} << 20;
   bool path_sls = true;     ///< false: packets have SL 0 whatever the SL of their path is
   bool switch_lids = true;  ///< false: leaves Verdict::switch_lids empty
-  bool loop_free = false;   ///< the entries are known to have no forwarding loop that packets reach
+  /// Service levels that hosts have, where these are not those of the steps. Null: they are. Not together
+  /// with `earlier` or `known`.
+  const GivenSls* given = nullptr;
+  bool loop_free = false;  ///< the entries are known to have no forwarding loop that packets reach
   /// Gets the channel dependency graph of the paths, multicast left out, if not null. With an earlier proof
   /// it may hold more.
   ChannelDependencyGraph* graph = nullptr;

@@ -16,6 +16,7 @@
 #include "cli/show/explain.h"
 #include "cli/show/options_json.h"
 #include "cli/show/policy_json.h"
+#include "dumps/rules.h"
 #include "engines/registry.h"
 #include "policy/lint/rules.h"
 
@@ -131,6 +132,7 @@ void add_of_conf(const Command& show, const char* name, const char* what,
 std::vector<const Rule*> all_rules() {
   std::vector<const Rule*> out = policy::all_rules();
   out.insert(out.end(), std::begin(chains::kRules), std::end(chains::kRules));
+  out.insert(out.end(), dumps::rules().begin(), dumps::rules().end());
   std::sort(out.begin(), out.end(), [](const Rule* a, const Rule* b) { return a->name < b->name; });
   return out;
 }

@@ -1,0 +1,185 @@
+#include "cli/observed_tables.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/json.h"
+#include "cli/live.h"
+#include "cli/report.h"
+#include "dumps/judgement.h"
+#include "dumps/recognise.h"
+
+namespace rch::cli {
+namespace {
+
+using dumps::Kind;
+
+/// A file of tables, and why it was taken or not.
+struct Given {
+  SourceId source;
+  Kind kind = Kind::other;
+  std::string name;
+};
+
+/// The regular files of a folder, by name.
+Result<std::vector<std::string>> files_in(const std::string& folder) {
+  std::error_code error;
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
+    if (entry.is_regular_file(error)) files.push_back(entry.path().string());
+  if (error) return fail(ErrorKind::usage, fmt::format("`{}` cannot be read: {}", folder, error.message()));
+  std::ranges::sort(files);
+  return files;
+}
+
+/// Loads what `--tables` names. Of the files of a folder that tell the same, one counts: OpenSM writes its
+/// tables in two forms, and `rch plan` writes those of each step, too, under a longer name.
+class TableFiles {
+ public:
+  explicit TableFiles(Context& context) : context_(context) {}
+
+  Result<void> add(const std::string& target) {
+    std::error_code error;
+    if (std::filesystem::is_directory(target, error)) return add_folder(target);
+    auto given = load(target);
+    if (!given) return tl::unexpected(given.error());
+    used_.push_back(std::move(*given));
+    return {};
+  }
+  const std::vector<Given>& used() const { return used_; }
+  const std::vector<Given>& others() const { return others_; }
+
+ private:
+  Result<Given> load(const std::string& file) {
+    const auto source = context_.sources->load(file);
+    if (!source) return tl::unexpected(source.error());
+    return Given{*source, dumps::recognise(file, context_.sources->at(*source).text()), file};
+  }
+
+  Result<void> add_folder(const std::string& folder) {
+    const auto files = files_in(folder);
+    if (!files) return tl::unexpected(files.error());
+    std::map<Kind, Given> best;
+    for (const std::string& file : *files) {
+      auto given = load(file);
+      if (!given) return tl::unexpected(given.error());
+      if (given->kind == Kind::other) {
+        context_.sources->forget(given->source);
+        others_.push_back(std::move(*given));
+        continue;
+      }
+      const auto [at, is_first] = best.try_emplace(given->kind, *given);
+      if (is_first) continue;
+      if (is_better(*given, at->second)) std::swap(*given, at->second);
+      others_.push_back(std::move(*given));
+    }
+    for (auto& [kind, given] : best) used_.push_back(std::move(given));
+    return {};
+  }
+
+  /// opensm-lfts.dump names the owners of LIDs, which .fdbs does not.
+  static bool is_better(const Given& a, const Given& b) {
+    const auto rank = [](const Given& given) {
+      const bool names_owners =
+          std::filesystem::path(given.name).filename().string().find("lfts") != std::string::npos;
+      return std::pair(!names_owners, given.name.size());
+    };
+    return rank(a) < rank(b);
+  }
+
+  Context& context_;
+  std::vector<Given> used_, others_;
+};
+
+void tell_files(Context& context, const TableFiles& files) {
+  const auto name = [](const Given& given) { return std::filesystem::path(given.name).filename().string(); };
+  auto used = Json::array(), others = Json::array();
+  for (const Given& given : files.used()) {
+    context.output.line(fmt::format("tables   {}: {}", given.name, to_string(given.kind)));
+    used.push_back({{"file", given.name}, {"holds", to_string(given.kind)}});
+  }
+  std::vector<std::string> names;
+  for (const Given& given : files.others()) {
+    names.push_back(name(given));
+    others.push_back(given.name);
+  }
+  if (!names.empty()) context.output.line(fmt::format("unused   {}", fmt::join(names, ", ")));
+  context.output.json("tables", {{"used", used}, {"unused", others}});
+}
+
+Stage<dumps::Observed> read_files(Context& context, const ObservedFlags& flags) {
+  TableFiles files(context);
+  for (const std::string& target : flags.tables)
+    if (const auto added = files.add(target); !added) return tl::unexpected(context.stop(added.error()));
+  tell_files(context, files);
+  const auto fabric = read_fabric(context, flags.fabric.empty() ? flags.tables.front() : flags.fabric, {});
+  if (!fabric) return tl::unexpected(fabric.error());
+  auto observed = context.timings.measure("tables", [&]() -> std::optional<dumps::Observed> {
+    std::vector<dumps::File> read;
+    bool good = true;
+    for (const Given& given : files.used()) {
+      auto file = dumps::read(*context.sources, given.source, context.diagnostics);
+      good = good && file;
+      if (file) read.push_back(std::move(*file));
+    }
+    return good ? dumps::observe(*fabric, read, context.diagnostics) : std::nullopt;
+  });
+  if (context.report() || !observed) return tl::unexpected(Exit::usage);
+  return std::move(*observed);
+}
+
+Stage<dumps::Observed> read_switches(Context& context, const hw::PortName& port) {
+  auto live = context.timings.measure("discover", [&] { return read_live_tables(port); });
+  if (!live) return tl::unexpected(context.stop(live.error()));
+  context.output.quarantine(live->seen.quarantine, live->seen.own_cable, live->seen.absent);
+  dumps::Observed observed;
+  observed.fabric = std::make_shared<const fabric::Fabric>(std::move(live->seen.fabric));
+  observed.tables = std::move(live->tables);
+  observed.has_groups = true;
+  return observed;
+}
+
+/// What the claim of the verdict is.
+std::string proven_words(const dumps::Judgement& judgement) {
+  const std::string_view part = judgement.not_judged.empty() ? "proven" : "proven in part";
+  switch (judgement.credit_loops) {
+    case dumps::CreditLoops::any_sl:
+      return fmt::format("{}: every pair reachable, no loop, no credit loop", part);
+    case dumps::CreditLoops::given_sls:
+      return fmt::format("{}: at the given service levels every pair reachable, no loop, no credit loop",
+                         part);
+    case dumps::CreditLoops::sl_0:
+      return fmt::format("{}: at service level 0 every pair reachable, no loop, no credit loop", part);
+    case dumps::CreditLoops::not_judged:
+      break;
+  }
+  return fmt::format("{}: every pair reachable, no loop", part);
+}
+
+}  // namespace
+
+Exit judge_observed(Context& context, const ObservedFlags& flags) {
+  const auto port = live_port(flags.fabric);
+  if (!port) return context.stop(port.error());
+  auto observed = flags.tables.empty() ? read_switches(context, **port) : read_files(context, flags);
+  if (!observed) return observed.error();
+  dumps::Judgement judgement = context.timings.measure(
+      "verify", [&] { return dumps::judge(*observed, {.without_qos = flags.without_qos}); });
+  for (verify::Finding& finding : judgement.verdict.findings)
+    finding.accepted = std::ranges::find(flags.accept, verify::name(finding.kind)) != flags.accept.end();
+  for (const std::string& what : judgement.not_judged) context.output.line("open     not judged: " + what);
+  context.output.verdict(judgement.verdict, *observed->fabric,
+                         {.proven = proven_words(judgement), .refused = "NOT sound"});
+  context.output.json("claim", {{"proven", judgement.proven()},
+                                {"credit_loops", dumps::to_string(judgement.credit_loops)},
+                                {"not_judged", judgement.not_judged}});
+  if (flags.metrics) report_metrics(context, *observed->fabric, observed->tables);
+  if (!judgement.verdict.clean()) return Exit::forbidden;
+  return flags.strict && !judgement.not_judged.empty() ? Exit::findings : Exit::good;
+}
+
+}  // namespace rch::cli

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/context.h"
+#include "cli/exit.h"
+
+namespace rch::cli {
+
+/// What `rch verify` judges when somebody else made the tables.
+struct ObservedFlags {
+  std::string fabric;               ///< FABRIC; empty: it is in the folder of the tables
+  std::vector<std::string> tables;  ///< files, or folders of files; empty: those of a live fabric
+  std::vector<std::string> accept;
+  bool metrics = false;
+  bool without_qos = false;  ///< dumps::JudgementOptions
+  bool strict = false;       ///< what is not judged is a finding
+};
+
+/// Reads tables, judges them as far as they are known (dumps/judgement.h), and says what was not judged.
+Exit judge_observed(Context& context, const ObservedFlags& flags);
+
+}  // namespace rch::cli

@@ -1,0 +1,331 @@
+#include "dumps/observed.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "base/text.h"
+#include "dumps/recognise.h"
+#include "dumps/rules.h"
+#include "fabric/fabric_builder.h"
+#include "fabric/multicast_groups.h"
+#include "fabric/reporter.h"
+
+namespace rch::dumps {
+namespace {
+
+using fabric::Fabric;
+
+template <class T>
+std::vector<const T*> all_of_kind(std::span<const File> files) {
+  std::vector<const T*> found;
+  for (const File& file : files)
+    if (const T* one = std::get_if<T>(&file)) found.push_back(one);
+  return found;
+}
+
+/// The owners that forwarding tables name, by LID.
+std::map<Lid, UnicastDump::Owner> owners_of(std::span<const UnicastDump* const> dumps) {
+  std::map<Lid, UnicastDump::Owner> owners;
+  for (const UnicastDump* dump : dumps)
+    for (const UnicastDump::Owner& owner : dump->owners) owners.emplace(owner.lid, owner);
+  return owners;
+}
+
+std::uint8_t lmc_of(std::size_t lids) {
+  std::uint8_t lmc = 0;
+  while (lmc < 7 && (std::size_t{2} << lmc) <= lids) ++lmc;
+  return lmc;
+}
+
+/// The fabric with the LMCs that records and the owners of LIDs tell, and with their LIDs where it has none.
+Result<Fabric> with_told_lids(const Fabric& fabric, const std::map<Lid, UnicastDump::Owner>& owners,
+                              std::span<const fabric::LidRecords* const> records) {
+  std::map<PortId, std::pair<Lid, std::size_t>> told;  // the first LID, and how many follow each other
+  for (const auto& [lid, owner] : owners)
+    if (const auto port = fabric.find_port(owner.port)) {
+      auto& [first, count] = told.try_emplace(*port, lid, std::size_t{0}).first->second;
+      if (lid.index() == first.index() + count) ++count;
+    }
+  for (const fabric::LidRecords* of_file : records)
+    for (const auto& [guid, range] : of_file->all())
+      if (const auto port = fabric.find_port(guid))
+        told.try_emplace(*port, range.first, range.last.index() - range.first.index() + 1);
+  const bool has_lids = fabric.max_lid() != kUnassignedLid;
+  std::vector<fabric::LidAssignment> lids;
+  for (std::uint32_t p = 0; p < fabric.ports().size(); ++p) {
+    const fabric::Port& port = fabric.port(PortId(p));
+    const auto found = told.find(PortId(p));
+    fabric::LidAssignment own{PortId(p), port.lid, port.lmc};
+    if (found != told.end() && (!has_lids || found->second.first == port.lid))
+      own = {PortId(p), found->second.first, std::max(port.lmc, lmc_of(found->second.second))};
+    if (own.lid != kUnassignedLid) lids.push_back(own);
+  }
+  return fabric::with_lids(fabric, lids);
+}
+
+/// Puts tables onto a fabric, one kind after the other.
+class Observer {
+ public:
+  Observer(const Fabric& fabric, std::span<const File> files, Diagnostics& diagnostics)
+      : given_(fabric), files_(files), report_(diagnostics) {}
+
+  std::optional<Observed> run() {
+    const auto unicast = all_of_kind<UnicastDump>(files_);
+    if (std::ranges::all_of(unicast, [](const UnicastDump* dump) { return dump->tables.empty(); }))
+      report_.add(kNoForwardingTables, {}, "none of the files has a forwarding table");
+    take_lids(unicast);
+    if (!report_.failed()) take_unicast(unicast);
+    if (!report_.failed()) {
+      take_groups();
+      take_sl2vl();
+      take_path_sls();
+    }
+    report_.finish();
+    if (report_.failed()) return std::nullopt;
+    return std::move(seen_);
+  }
+
+ private:
+  const Fabric& fabric() const { return *seen_.fabric; }
+  std::string name(SwitchId sw) const {
+    return fmt::format("`{}` ({})", fabric().node(sw).name(), fabric().node(sw).guid);
+  }
+
+  void take_lids(std::span<const UnicastDump* const> unicast) {
+    const auto owners = owners_of(unicast);
+    auto told = with_told_lids(given_, owners, all_of_kind<fabric::LidRecords>(files_));
+    if (!told) {
+      report_.add(kOwnerDiffers, {}, "the LIDs of the tables do not fit the fabric: " + told.error().message);
+      return;
+    }
+    seen_.fabric = std::make_shared<const Fabric>(std::move(*told));
+    if (fabric().max_lid() == kUnassignedLid) report_.add(kNoLids, {}, "no port of the fabric has a LID");
+    for (const auto& [lid, owner] : owners) {
+      const auto port = fabric().lid_owner(lid);
+      if (port && fabric().port(*port).guid != owner.port)
+        report_.add(kOwnerDiffers, owner.entry,
+                    fmt::format("LID {} belongs to {} here, and to {} in the fabric", lid, owner.port,
+                                fabric().port(*port).guid));
+    }
+  }
+
+  void take_unicast(std::span<const UnicastDump* const> dumps) {
+    Lid top = fabric().max_lid();
+    for (const UnicastDump* dump : dumps)
+      for (const UnicastDump::Table& table : dump->tables)
+        for (std::size_t lid = table.ports.size(); lid-- > top.index() + std::size_t{1};)
+          if (table.ports[lid] != kNoPath) {
+            top = Lid(static_cast<std::uint16_t>(lid));
+            break;
+          }
+    fabric::RoutingTables& tables = seen_.tables;
+    tables.lfts = fabric::ForwardingTables(fabric().switch_count(), top);
+    fabric::RoutedStep step;
+    step.engine = "installed";
+    step.switches = IdSet<SwitchId>(fabric().switch_count(), true);
+    step.lids = IdSet<Lid>(top.index() + 1, true);
+    tables.steps.push_back(std::move(step));
+    std::vector<const UnicastDump::Table*> tables_of(fabric().switch_count());
+    for (const UnicastDump* dump : dumps)
+      for (const UnicastDump::Table& table : dump->tables) take_table(table, tables_of);
+    for (std::uint32_t s = 0; s < tables_of.size(); ++s)
+      if (tables_of[s] == nullptr)
+        report_.add(kMissingTable, {}, fmt::format("there is no forwarding table of {}", name(SwitchId(s))));
+    tell_unowned();
+  }
+
+  void take_table(const UnicastDump::Table& table, std::vector<const UnicastDump::Table*>& tables_of) {
+    const auto sw = fabric().find_switch(table.sw);
+    if (!sw) {
+      report_.add(kUnknownSwitch, table.heading,
+                  fmt::format("no switch of the fabric has the GUID {}", table.sw));
+      return;
+    }
+    const std::span<std::uint8_t> row = seen_.tables.lfts.row(*sw);
+    const std::size_t count = std::min(row.size(), table.ports.size());
+    if (const UnicastDump::Table* before = std::exchange(tables_of[sw->index()], &table); before != nullptr) {
+      const auto entry = [](const UnicastDump::Table& of, std::size_t lid) {
+        return lid < of.ports.size() ? of.ports[lid] : kNoPath;
+      };
+      for (std::size_t lid = 0; lid < row.size(); ++lid)
+        if (entry(*before, lid) != entry(table, lid)) {
+          report_
+              .add(kTableTwice, table.heading,
+                   fmt::format("a second table of {} differs for LID {}", name(*sw), lid))
+              .labels.push_back({before->heading, "the first table"});
+          return;
+        }
+    }
+    std::copy_n(table.ports.begin(), count, row.begin());
+  }
+
+  /// LIDs to which some switch forwards, and that nobody has.
+  void tell_unowned() {
+    std::vector<std::string> lids;
+    const fabric::ForwardingTables& lfts = seen_.tables.lfts;
+    for (std::size_t lid = 1; lid <= lfts.max_lid().index(); ++lid) {
+      const Lid at(static_cast<std::uint16_t>(lid));
+      if (fabric().lid_owner(at)) continue;
+      for (std::uint32_t s = 0; s < lfts.switch_count(); ++s)
+        if (lfts.at(SwitchId(s), at) != kNoPath) {
+          lids.push_back(fmt::format("{}", lid));
+          break;
+        }
+    }
+    constexpr std::size_t kNamed = 5;
+    if (lids.empty()) return;
+    const bool more = lids.size() > kNamed;
+    const std::string count = counted(lids.size(), "LID");
+    lids.resize(std::min(lids.size(), kNamed));
+    report_.add(kUnownedLids, {},
+                fmt::format("{} with entries {} no owner in the fabric: {}{}", count,
+                            count == "1 LID" ? "has" : "have", fmt::join(lids, ", "), more ? "…" : ""));
+  }
+
+  void take_groups() {
+    std::vector<std::pair<Lid, PortId>> entries;
+    for (const MulticastDump* dump : all_of_kind<MulticastDump>(files_)) {
+      seen_.has_groups = true;
+      for (const MulticastDump::Table& table : dump->tables) {
+        const auto sw = fabric().find_switch(table.sw);
+        if (!sw)
+          report_.add(kUnknownSwitch, table.heading,
+                      fmt::format("no switch of the fabric has the GUID {}", table.sw));
+        for (const MulticastDump::Entry& entry : sw ? table.entries : std::vector<MulticastDump::Entry>()) {
+          if (entry.port > fabric().node(*sw).num_ports)
+            report_.add(kBadEntry, table.heading,
+                        fmt::format("{} has no port {}, to which packets of multicast LID 0x{:04X} go",
+                                    name(*sw), entry.port, entry.mlid));
+          else
+            entries.emplace_back(entry.mlid, fabric().port_id(*sw, PortNum(entry.port)));
+        }
+      }
+    }
+    seen_.tables.groups = fabric::groups_of_entries(fabric(), std::move(entries));
+  }
+
+  void take_sl2vl() {
+    const auto dumps = all_of_kind<Sl2VlDump>(files_);
+    if (dumps.empty()) {
+      seen_.no_sl2vl = "no SL2VL tables were given";
+      return;
+    }
+    std::vector<std::uint8_t> num_ports;
+    for (std::uint32_t s = 0; s < fabric().switch_count(); ++s)
+      num_ports.push_back(fabric().node(SwitchId(s)).num_ports);
+    fabric::Sl2VlTables maps(num_ports, fabric::kIdentitySl2Vl);
+    std::vector<fabric::Sl2VlTables::MapId> own(fabric().ports().size(), fabric::Sl2VlTables::kNoMap);
+    std::vector<std::vector<bool>> known;
+    for (const std::uint8_t ports : num_ports)
+      known.emplace_back((ports + std::size_t{1}) * (ports + std::size_t{1}));
+    for (const Sl2VlDump* dump : dumps)
+      for (const Sl2VlDump::Row& row : dump->rows) take_map(row, maps, own, known);
+    maps.set_own(std::move(own));
+    if (const std::uint64_t missing = missing_maps(known); missing > 0)
+      seen_.no_sl2vl = fmt::format("{} of links in use {} missing", counted(missing, "SL2VL table"),
+                                   missing == 1 ? "is" : "are");
+    else
+      seen_.tables.sl2vl = std::move(maps);
+  }
+
+  void take_map(const Sl2VlDump::Row& row, fabric::Sl2VlTables& maps,
+                std::vector<fabric::Sl2VlTables::MapId>& own, std::vector<std::vector<bool>>& known) {
+    auto port = fabric().find_port(row.port);
+    if (!port)
+      if (const auto node = fabric().find_node(row.port)) port = fabric().port_id(*node, PortNum(0));
+    if (!port) {
+      report_.add(kUnknownSwitch, row.line, fmt::format("no port of the fabric has the GUID {}", row.port));
+      return;
+    }
+    const fabric::Sl2VlTables::MapId map = maps.intern(row.map);
+    const auto sw = fabric().switch_id(fabric().port(*port).node);
+    if (!sw) {
+      own[port->index()] = map;
+      return;
+    }
+    const std::uint8_t ports = fabric().node(*sw).num_ports;
+    if (row.in.value > ports || row.out.value > ports) {
+      report_.add(kBadEntry, row.line, fmt::format("{} has {}", name(*sw), counted(ports, "port")));
+      return;
+    }
+    maps.set(*sw, row.in, row.out, map);
+    known[sw->index()][row.in.index() * (ports + std::size_t{1}) + row.out.index()] = true;
+  }
+
+  /// Those that packets can meet: from a link, or from the switch itself, to a link.
+  std::uint64_t missing_maps(const std::vector<std::vector<bool>>& known) const {
+    std::uint64_t missing = 0;
+    for (std::uint32_t s = 0; s < fabric().switch_count(); ++s) {
+      const SwitchId sw(s);
+      const std::uint8_t ports = fabric().node(sw).num_ports;
+      const auto has_link = [&](unsigned p) {
+        return !fabric().port(fabric().port_id(sw, PortNum(static_cast<std::uint8_t>(p)))).peer.is_none();
+      };
+      for (unsigned out = 1; out <= ports; ++out)
+        for (unsigned in = 0; has_link(out) && in <= ports; ++in)
+          if ((in == 0 || has_link(in)) && !known[s][in * (ports + 1U) + out]) ++missing;
+    }
+    return missing;
+  }
+
+  void take_path_sls() {
+    const auto dumps = all_of_kind<PathSlDump>(files_);
+    if (dumps.empty()) return;
+    seen_.path_sls.emplace(fabric().ports().size());
+    for (const PathSlDump* dump : dumps)
+      for (const PathSlDump::Source& source : dump->sources) {
+        std::vector<PortId> ports;
+        if (const auto port = fabric().find_port(source.guid)) {
+          ports.push_back(*port);
+        } else if (const auto node = fabric().find_node(source.guid)) {
+          for (unsigned p = 1; p <= fabric().node(*node).num_ports; ++p)
+            ports.push_back(fabric().port_id(*node, PortNum(static_cast<std::uint8_t>(p))));
+        } else {
+          report_.add(kUnknownSwitch, source.heading,
+                      fmt::format("no port of the fabric has the GUID {}", source.guid));
+        }
+        for (const PortId port : ports) seen_.path_sls->set(port, source.levels);
+      }
+    for (const fabric::EndPort& from : fabric().end_ports())
+      for (const fabric::EndPort& to : fabric().end_ports())
+        for (unsigned k = 0; from.port != to.port && k < 1U << to.lmc; ++k)
+          if (!seen_.path_sls->knows(from.port, Lid(static_cast<std::uint16_t>(to.lid.value + k))))
+            ++seen_.pairs_without_sl;
+  }
+
+  const Fabric& given_;
+  std::span<const File> files_;
+  fabric::Reporter report_;
+  Observed seen_;
+};
+
+}  // namespace
+
+std::optional<File> read(const SourceSet& sources, SourceId source, Diagnostics& diagnostics) {
+  const auto as_file = [](auto&& dump) {
+    return dump ? std::optional<File>(std::move(*dump)) : std::nullopt;
+  };
+  switch (recognise(sources.at(source).name(), sources.at(source).text())) {
+    case Kind::unicast:
+      return as_file(read_unicast(sources, source, diagnostics));
+    case Kind::multicast:
+      return as_file(read_multicast(sources, source, diagnostics));
+    case Kind::sl2vl:
+      return as_file(read_sl2vl(sources, source, diagnostics));
+    case Kind::path_sls:
+      return as_file(read_path_sls(sources, source, diagnostics));
+    case Kind::lids:
+      return fabric::read_guid2lid(sources, source, diagnostics);
+    case Kind::other:
+      break;
+  }
+  diagnostics.add(kUnformedFile, {source, 0, 0}, "the file has no tables in any form that is known");
+  return std::nullopt;
+}
+
+std::optional<Observed> observe(const Fabric& fabric, std::span<const File> files, Diagnostics& diagnostics) {
+  return Observer(fabric, files, diagnostics).run();
+}
+
+}  // namespace rch::dumps

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "dumps/multicast.h"
+#include "dumps/path_sls.h"
+#include "dumps/sl2vl.h"
+#include "dumps/unicast.h"
+#include "fabric/lid_records.h"
+#include "fabric/routing_tables.h"
+#include "verify/given_sls.h"
+
+namespace rch::dumps {
+
+/// One file.
+using File = std::variant<UnicastDump, MulticastDump, Sl2VlDump, PathSlDump, fabric::LidRecords>;
+
+/// Reads a file of any Kind but `other`, which is an error. Returns nothing if there was one.
+std::optional<File> read(const SourceSet& sources, SourceId source, Diagnostics& diagnostics);
+
+/// What files say that switches and hosts hold.
+struct Observed {
+  std::shared_ptr<const fabric::Fabric> fabric;  ///< with the LIDs and LMCs that the files tell
+  /// One step that covers everything, of service level 0. SL2VL maps are empty where they are not known for
+  /// every link. P_Keys, VL arbitration and rates are empty.
+  fabric::RoutingTables tables;
+  std::optional<verify::GivenSls> path_sls;  ///< nothing if no file has any
+  bool has_groups = false;                   ///< a file has multicast tables
+  std::string no_sl2vl;                      ///< why there are no SL2VL maps; empty: there are
+  std::uint64_t pairs_without_sl = 0;        ///< of end ports, where `path_sls` gives others one
+};
+
+/// Puts the tables of `files` onto a fabric. Tables, LIDs and GUIDs that contradict each other are errors:
+/// then nothing is returned. Every other thing that a proof loses is a warning in `diagnostics`, or in the
+/// result.
+std::optional<Observed> observe(const fabric::Fabric& fabric, std::span<const File> files,
+                                Diagnostics& diagnostics);
+
+}  // namespace rch::dumps

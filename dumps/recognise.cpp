@@ -1,0 +1,71 @@
+#include "dumps/recognise.h"
+
+#include "fabric/line_cursor.h"
+
+namespace rch::dumps {
+namespace {
+
+using fabric::LineCursor;
+
+/// The beginning of a file tells what it is: headings stand before the first entry.
+constexpr std::size_t kLooked = 4096;
+
+/// Words of the line that are numbers, as `0x` and hexadecimal digits or in decimal; 0 if others are among
+/// them.
+std::size_t numbers_in(std::string_view line) {
+  LineCursor at(line, SourceId::none(), 0);
+  std::size_t count = 0;
+  for (at.skip_blanks(); !at.at_end(); at.skip_blanks(), ++count) {
+    const int base = at.accept("0x") ? 16 : 10;
+    if (!at.number(base) || (!at.at_end() && at.peek() != ' ' && at.peek() != '\t')) return 0;
+  }
+  return count;
+}
+
+bool names_guid(std::string_view line) { return line.starts_with("0x") && line.find(' ') >= 10; }
+
+/// What one line says, `other` for most.
+Kind kind_of(std::string_view line) {
+  if (line.starts_with("Unicast lids") || line.starts_with("LID    : Port")) return Kind::unicast;
+  if (line.starts_with("Multicast mlids") || line.starts_with("LID    : Out Port")) return Kind::multicast;
+  if (line.starts_with("#in out")) return Kind::sl2vl;
+  if (line.starts_with("# LID  : SL")) return Kind::path_sls;
+  if (line.starts_with("Channel Adapter 0x") || line.starts_with("Router 0x"))
+    return line.find(", port ") != std::string_view::npos ? Kind::path_sls : Kind::other;
+  if (!names_guid(line)) return Kind::other;
+  const std::size_t numbers = numbers_in(line);
+  if (numbers == 3 && line.rfind("0x") != 0) return Kind::lids;
+  if (numbers == 3) return Kind::path_sls;
+  return numbers == 11 ? Kind::sl2vl : Kind::other;
+}
+
+}  // namespace
+
+Kind recognise(std::string_view name, std::string_view text) {
+  if (text.empty()) return name.ends_with("mcfdbs") ? Kind::multicast : Kind::other;
+  Kind kind = Kind::other;
+  fabric::for_each_line(text.substr(0, kLooked), [&](std::string_view line, std::uint32_t) {
+    if (kind == Kind::other) kind = kind_of(line);
+  });
+  return kind;
+}
+
+std::string_view to_string(Kind kind) {
+  switch (kind) {
+    case Kind::unicast:
+      return "forwarding tables";
+    case Kind::multicast:
+      return "multicast tables";
+    case Kind::sl2vl:
+      return "SL2VL tables";
+    case Kind::path_sls:
+      return "SLs of paths";
+    case Kind::lids:
+      return "LIDs";
+    case Kind::other:
+      break;
+  }
+  return "no tables";
+}
+
+}  // namespace rch::dumps

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace rch::dumps {
+
+/// What a file tells about the tables of a fabric.
+enum class Kind : std::uint8_t {
+  unicast,    ///< read_unicast()
+  multicast,  ///< read_multicast()
+  sl2vl,      ///< read_sl2vl()
+  path_sls,   ///< read_path_sls()
+  lids,       ///< OpenSM's guid2lid (fabric/lid_records.h)
+  other,      ///< a fabric, hop counts, or anything else
+};
+
+/// `name` counts for an empty file alone: opensm.mcfdbs is empty where no group has a member.
+Kind recognise(std::string_view name, std::string_view text);
+std::string_view to_string(Kind kind);
+
+}  // namespace rch::dumps
