@@ -74,7 +74,7 @@ std::vector<std::uint8_t> same_as_before(const fabric::ForwardingTables& lfts,
 }  // namespace
 
 std::vector<EntryColumn> columns_of(const fabric::RoutingTables& tables,
-                                    std::span<const Destination> destinations) {
+                                    std::span<const Destination> destinations, bool apart) {
   const std::vector<std::uint8_t> same = same_as_before(tables.lfts, destinations);
   const IdSet<Lid> holed = lids_with_holes(tables);
   const auto same_steps = [&](Lid one, Lid other) {
@@ -87,7 +87,8 @@ std::vector<EntryColumn> columns_of(const fabric::RoutingTables& tables,
   for (std::size_t i = 0; i < destinations.size(); ++i) {
     const Destination& d = destinations[i];
     const bool proper = d.handed_over(d.owner.sw.index(), entry(tables.lfts, d.owner.sw, d.lid));
-    if (same[i] != 0 && proper && columns.back().proper && same_steps(destinations[i - 1].lid, d.lid)) {
+    if (!apart && same[i] != 0 && proper && columns.back().proper &&
+        same_steps(destinations[i - 1].lid, d.lid)) {
       std::span<const Destination>& members = columns.back().members;
       members = {members.data(), members.size() + 1};
     } else {

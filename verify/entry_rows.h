@@ -26,8 +26,9 @@ struct EntryColumn {
 };
 
 /// All destinations in columns, by lowest LID: a block of them is near each other in each row of the tables.
+/// `apart`: each in a column of its own, as service levels that were given need not agree.
 std::vector<EntryColumn> columns_of(const fabric::RoutingTables& tables,
-                                    std::span<const Destination> destinations);
+                                    std::span<const Destination> destinations, bool apart = false);
 
 /// The `switches` to which packets do not go as to the first of `hosts` at that switch. Both are sorted
 /// by switch.

@@ -11,6 +11,7 @@
 
 #include "verify/context.h"
 #include "verify/entry_rows.h"
+#include "verify/given_sls.h"
 #include "verify/packet_classes.h"
 #include "verify/service_levels.h"
 #include "verify/switch_order.h"
@@ -73,8 +74,8 @@ class Propagation {
     columns_ = columns;
     faulty_ = faulty;
     rows_.gather(columns, loops);
-    sls_.set(columns);
-    plain_ = only_entries_ && sls_.common() == classes_.sl(0) &&
+    if (!are_given(context_)) sls_.set(columns);
+    plain_ = only_entries_ && !are_given(context_) && sls_.common() == classes_.sl(0) &&
              std::ranges::all_of(columns, &EntryColumn::proper);
     std::ranges::fill(reached_, 0U);
     for (std::uint32_t at = 0; at < order_.count(); ++at)
@@ -156,7 +157,9 @@ class Propagation {
   void inject(std::uint32_t at, SlSet& met) {
     open(at);
     Departures departures(*this);
-    if (plain_ && hosts_are_alike_[at] != 0 && !wiring_.is_bare(sw_))
+    if (are_given(context_))
+      inject_given(met, departures);
+    else if (plain_ && hosts_are_alike_[at] != 0 && !wiring_.is_bare(sw_))
       inject_entries(met, departures);
     else
       inject_classes(met, departures);
@@ -184,25 +187,46 @@ class Propagation {
   void inject_classes(SlSet& met, Departures& departures) {
     const std::uint8_t* const injected = classes_.injected(wiring_.slot(sw_, 0));
     for (std::uint32_t c = 0; c < columns_.size(); ++c) {
+      const std::uint8_t sl = sls_.at(here_, c), out = departures.row[c];
       if (wiring_.is_bare(sw_) && sends_nothing(columns_[c])) continue;
-      const SlSet sls = sls_.at(here_, c);
-      met = static_cast<SlSet>(met | sls);
-      for (unsigned rest = sls; rest != 0; rest &= rest - 1)
-        inject_class(c, static_cast<std::uint8_t>(std::countr_zero(rest)), injected, departures);
+      met = static_cast<SlSet>(met | sl_bit(sl));
+      if (out == EntryRows::kEnd) {
+        stay(c, sl);
+        continue;
+      }
+      const std::uint8_t packet_class = injected[out * 16U + sl];
+      if (!columns_[c].proper && sw_ == columns_[c].sw().value)
+        inject_all_but_owner(c, sl, departures);
+      else if (packet_class < PacketClasses::kDiffers)
+        departures.add_first(c << shift_ | packet_class, out);
+      else
+        inject_each_map(c, sl, departures);
     }
     departures.end_first();
   }
-  /// `injected`: by port and service level.
-  void inject_class(std::uint32_t c, std::uint8_t sl, const std::uint8_t* injected, Departures& departures) {
-    const std::uint8_t out = departures.row[c];
-    if (out == EntryRows::kEnd) return stay(c, sl);
-    const std::uint8_t packet_class = injected[out * 16U + sl];
-    if (!columns_[c].proper && sw_ == columns_[c].sw().value)
-      inject_all_but_owner(c, sl, departures);
-    else if (packet_class < PacketClasses::kDiffers)
-      departures.add_first(c << shift_ | packet_class, out);
+
+  /// Each source has service levels of its own.
+  void inject_given(SlSet& met, Departures& departures) {
+    for (std::uint32_t c = 0; c < columns_.size(); ++c) {
+      const EntryColumn& to = columns_[c];
+      if (wiring_.is_bare(sw_) && sends_nothing(to)) continue;
+      if (!to.proper && sw_ == to.sw().value) faulty_[c] = 1;
+      const Destination& member = to.members.front();
+      for (const Source& source : wiring_.sources_of(sw_))
+        if (source.port != member.owner.port)
+          inject_one(c, source, context_.options.given->at(source.port, member.lid), met, departures);
+    }
+  }
+  void inject_one(std::uint32_t column, const Source& source, std::uint8_t sl, SlSet& met,
+                  Departures& departures) {
+    met = static_cast<SlSet>(met | sl_bit(sl));
+    const std::uint8_t out = departures.row[column];
+    if (!can_send(source, sl))
+      faulty_[column] = 1;
+    else if (out == EntryRows::kEnd)
+      arrive(source.attach.value, column, sl);
     else
-      inject_each_map(c, sl, departures);
+      leave(column, context_.lanes.map_id(sw_, source.attach.index(), out), sl, departures);
   }
 
   /// True for a switch with aggregation nodes alone: they have no packets for this column.

@@ -67,8 +67,14 @@ BlockServiceLevels::BlockServiceLevels(const Context& context, const SwitchOrder
                                        std::size_t most_columns)
     : context_(context), order_(order), pitch_(most_columns + EntryRows::kApart) {}
 
+void BlockServiceLevels::set_column(Lid lid, std::vector<std::uint8_t>& levels) const {
+  if (context_.options.path_sls)
+    service_levels(context_.fabric, context_.tables, lid, levels);
+  else
+    levels.assign(context_.fabric.switch_count(), 0);
+}
+
 void BlockServiceLevels::set(std::span<const EntryColumn> columns) {
-  if (are_given(context_)) return take_given(columns);
   common_ = context_.options.path_sls ? fabric::common_path_sl(context_.tables) : std::uint8_t{0};
   const bool all_hold = std::ranges::all_of(columns, [&](const EntryColumn& column) {
     return holds(context_.fabric, context_.tables, column.lid());
@@ -81,20 +87,8 @@ void BlockServiceLevels::set(std::span<const EntryColumn> columns) {
   levels_.resize(order_.count() * pitch_);
   for (std::size_t first = 0; first < columns.size(); first += kTile) {
     const std::size_t count = std::min(kTile, columns.size() - first);
-    for (std::size_t c = 0; c < count; ++c)
-      service_levels(context_.fabric, context_.tables, columns[first + c].lid(), tile_[c]);
+    for (std::size_t c = 0; c < count; ++c) set_column(columns[first + c].lid(), tile_[c]);
     turn_tile(first, count);
-  }
-}
-
-void BlockServiceLevels::take_given(std::span<const EntryColumn> columns) {
-  const GivenSls& given = *context_.options.given;
-  sets_.assign(order_.count() * pitch_, 0);
-  for (const Source& source : context_.wiring.sources()) {
-    SlSet* const to = sets_.data() + order_.at(source.sw) * pitch_;
-    for (std::size_t c = 0; c < columns.size(); ++c)
-      for (const Destination& member : columns[c].members)
-        to[c] = static_cast<SlSet>(to[c] | sl_bit(given.at(source.port, member.lid)));
   }
 }
 

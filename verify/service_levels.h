@@ -42,32 +42,30 @@ SlSet expected_sls(const fabric::RoutingTables& tables);
 /// Service levels of the multicast groups alone.
 SlSet group_sls(const fabric::RoutingTables& tables);
 
-/// Service levels of the paths to a block of columns, by source switch in their order: whoever works at one
-/// switch reads one stretch of memory.
+/// Service levels of the paths to a block of columns by the rules of the steps, by source switch in their
+/// order: whoever works at one switch reads one stretch of memory.
 class BlockServiceLevels {
  public:
   BlockServiceLevels(const Context& context, const SwitchOrder& order, std::size_t most_columns);
   void set(std::span<const EntryColumn> columns);
   /// That of all paths, if they have the same.
   std::optional<std::uint8_t> common() const { return common_; }
-  /// Those that sources at a switch have to some member of a column. `at`: number of the switch in the order.
-  SlSet at(std::size_t at, std::size_t column) const {
-    if (common_) return sl_bit(*common_);
-    return sets_.empty() ? sl_bit(levels_[at * pitch_ + column]) : sets_[at * pitch_ + column];
+  /// `at`: number of the source switch in the order.
+  std::uint8_t at(std::size_t at, std::size_t column) const {
+    return common_ ? *common_ : levels_[at * pitch_ + column];
   }
 
  private:
   static constexpr std::size_t kTile = 64;  ///< columns, and switches: what is copied together
 
+  void set_column(Lid lid, std::vector<std::uint8_t>& levels) const;
   void turn_tile(std::size_t first, std::size_t count);
-  void take_given(std::span<const EntryColumn> columns);
 
   const Context& context_;
   const SwitchOrder& order_;
   std::size_t pitch_;  ///< from switch to switch
   std::optional<std::uint8_t> common_;
   std::vector<std::uint8_t> levels_;                   ///< otherwise: by switch, then column
-  std::vector<SlSet> sets_;                            ///< instead of these where they were given
   std::array<std::vector<std::uint8_t>, kTile> tile_;  ///< by column: by number of the switch in the fabric
 };
 

@@ -60,7 +60,7 @@ Reached propagate(const Context& context, std::span<const Destination> destinati
   };
   const PacketClasses classes(context.wiring, context.lanes, context.injection);
   const SwitchOrder order(context.wiring);
-  const std::vector<EntryColumn> columns = columns_of(context.tables, destinations);
+  const std::vector<EntryColumn> columns = columns_of(context.tables, destinations, are_given(context));
   const std::size_t block = block_size(columns.size(), classes);
   tbb::enumerable_thread_specific<Worker> workers(
       [&] { return Worker(context, classes, order, block, sink()); });

@@ -3,6 +3,8 @@
 #include <deque>
 #include <set>
 
+#include "verify/given_sls.h"
+
 namespace rch::test {
 namespace {
 
@@ -38,6 +40,8 @@ class PairWalk {
       in = peer;
     }
   }
+
+  const verify::Options& options() const { return options_; }
 
   /// The entries lead from `sw` back to it.
   bool loops(SwitchId sw, Lid lid) const {
@@ -87,7 +91,9 @@ bool joined(const fabric::Fabric& fabric, SwitchId from, SwitchId to) {
 void add_pair(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, const PairWalk& walk,
               const fabric::EndPort& from, PortId to, Lid lid, BruteForce& result) {
   std::vector<Channel> used;
-  const std::uint8_t sl = fabric::path_sl(fabric, tables, from.sw, lid);
+  const verify::GivenSls* const given = walk.options().given;
+  const std::uint8_t sl =
+      given != nullptr ? given->at(from.port, lid) : fabric::path_sl(fabric, tables, from.sw, lid);
   ++result.pairs;
   const NodeId owner = fabric.port(to).node;
   const SwitchId at(fabric.is_switch(owner) ? owner.value : fabric.port(fabric.port(to).peer).node.value);

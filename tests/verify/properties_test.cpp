@@ -9,6 +9,7 @@
 
 #include "brute_force.h"
 #include "riddle.h"
+#include "verify/given_sls.h"
 #include "verify/verify.h"
 
 namespace rch::verify {
@@ -25,17 +26,21 @@ std::uint64_t count_of(const Verdict& verdict, FindingKind kind) {
 test::Channel channel_of(const Hop& hop) { return {hop.sw.value, hop.out.value, hop.vl}; }
 
 /// Each channel of the cycle asks for the next, and the path that is named takes both.
-void check_cycle(const Riddle& riddle, const test::BruteForce& all, const std::vector<Hop>& cycle) {
+void check_cycle(const Riddle& riddle, const Options& options, const test::BruteForce& all,
+                 const std::vector<Hop>& cycle) {
   for (std::size_t i = 0; i < cycle.size(); ++i) {
     const test::Channel here = channel_of(cycle[i]), next = channel_of(cycle[(i + 1) % cycle.size()]);
-    const auto used = test::channels_of(riddle.fabric(), riddle.tables(), riddle.options(), cycle[i].source,
+    const auto used = test::channels_of(riddle.fabric(), riddle.tables(), options, cycle[i].source,
                                         cycle[i].destination, cycle[i].sl);
     bool both = false;
     for (std::size_t k = 1; k < used.size(); ++k) both = both || (used[k - 1] == here && used[k] == next);
     RC_ASSERT(both);
     const fabric::Port& source = riddle.fabric().port(cycle[i].source);
     const SwitchId from(riddle.fabric().port(source.peer).node.value);
-    RC_ASSERT(cycle[i].sl == fabric::path_sl(riddle.fabric(), riddle.tables(), from, cycle[i].destination));
+    RC_ASSERT(cycle[i].sl ==
+              (options.given != nullptr
+                   ? options.given->at(cycle[i].source, cycle[i].destination)
+                   : fabric::path_sl(riddle.fabric(), riddle.tables(), from, cycle[i].destination)));
     RC_ASSERT(all.shortest_cycle(here) >= cycle.size());
   }
 }
@@ -53,11 +58,10 @@ void check_loop(const Riddle& riddle, Lid lid, const Verdict& verdict) {
   }
 }
 
-void check_against_every_pair(std::uint64_t seed) {
-  const Riddle riddle(seed);
-  const test::BruteForce all = test::brute_force(riddle.fabric(), riddle.tables(), riddle.options());
+void check_against_every_pair(const Riddle& riddle, const Options& options) {
+  const test::BruteForce all = test::brute_force(riddle.fabric(), riddle.tables(), options);
   const std::vector<Lid> looping = test::looping_lids(riddle.fabric(), riddle.tables());
-  const Verdict verdict = verify(riddle.fabric(), riddle.tables(), riddle.options());
+  const Verdict verdict = verify(riddle.fabric(), riddle.tables(), options);
 
   RC_ASSERT(verdict.pairs == all.pairs);
   for (const FindingKind kind :
@@ -74,7 +78,7 @@ void check_against_every_pair(std::uint64_t seed) {
   std::uint64_t on_cycles = 0;
   for (const test::Channel& c : all.channels) on_cycles += all.shortest_cycle(c) != 0;
   RC_ASSERT(count_of(verdict, FindingKind::credit_loop) == on_cycles);
-  if (on_cycles != 0) check_cycle(riddle, all, verdict.findings.back().witness);
+  if (on_cycles != 0) check_cycle(riddle, options, all, verdict.findings.back().witness);
 }
 
 /// LIDs of switches: the channels on cycles that packets to them close beside the paths between hosts.
@@ -108,7 +112,44 @@ RC_GTEST_PROP(Verify, AgreesWithEveryPairOfAHostAndASwitch, (std::uint64_t first
 }
 
 RC_GTEST_PROP(Verify, AgreesWithEveryPairWalked, (std::uint64_t seed)) {
-  for (std::uint64_t i = 0; i < 20; ++i) check_against_every_pair(seed + i * 1000);
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    const Riddle riddle(seed + i * 1000);
+    check_against_every_pair(riddle, riddle.options());
+  }
+}
+
+/// Any service level for most pairs of a port and a LID, those of switches among them.
+GivenSls some_sls(const fabric::Fabric& fabric, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  GivenSls given(fabric.ports().size());
+  const unsigned sls = 1 + random() % 4;
+  for (const fabric::EndPort& from : fabric.end_ports()) {
+    std::vector<std::uint8_t> levels(fabric.max_lid().index() + 1);
+    for (std::uint8_t& sl : levels)
+      sl = random() % 16 == 0 ? GivenSls::kUnknown : static_cast<std::uint8_t>(random() % sls * 3);
+    if (random() % 8 != 0) given.set(from.port, std::move(levels));
+  }
+  return given;
+}
+
+// Subnet administrations give each pair of ports a service level of its own: OpenSM's dfsssp does.
+RC_GTEST_PROP(Verify, AgreesWithEveryPairAtTheServiceLevelItWasGiven, (std::uint64_t seed)) {
+  for (std::uint64_t i = 0; i < 20; ++i) {
+    const Riddle riddle(seed + i * 1000);
+    const GivenSls given = some_sls(riddle.fabric(), seed + i);
+    Options options = riddle.options();
+    options.given = &given;
+    check_against_every_pair(riddle, options);
+    test::BruteForce all = test::brute_force(riddle.fabric(), riddle.tables(), options);
+    const auto on_cycles = [&] {
+      return std::ranges::count_if(all.channels,
+                                   [&](const test::Channel& c) { return all.shortest_cycle(c) != 0; });
+    };
+    const bool paths_are_acyclic = on_cycles() == 0;
+    test::brute_force_to_switches(riddle.fabric(), riddle.tables(), options, all);
+    const SwitchLids judged = verify(riddle.fabric(), riddle.tables(), options).switch_lids;
+    RC_ASSERT(judged.on_credit_loops == (paths_are_acyclic ? static_cast<std::uint64_t>(on_cycles()) : 0));
+  }
 }
 
 // The riddles above are worth asking: every kind of finding comes up, and clean tables do.
