@@ -9,6 +9,7 @@
 
 #include "cli/json.h"
 #include "cli/live.h"
+#include "cli/live_path_sls.h"
 #include "cli/report.h"
 #include "dumps/judgement.h"
 #include "dumps/recognise.h"
@@ -99,7 +100,8 @@ void tell_files(Context& context, const TableFiles& files) {
   const auto name = [](const Given& given) { return std::filesystem::path(given.name).filename().string(); };
   auto used = Json::array(), others = Json::array();
   for (const Given& given : files.used()) {
-    context.output.line(fmt::format("tables   {}: {}", given.name, to_string(given.kind)));
+    if (given.kind != Kind::other)
+      context.output.line(fmt::format("tables   {}: {}", given.name, to_string(given.kind)));
     used.push_back({{"file", given.name}, {"holds", to_string(given.kind)}});
   }
   std::vector<std::string> names;
@@ -132,7 +134,7 @@ Stage<dumps::Observed> read_files(Context& context, const ObservedFlags& flags) 
   return std::move(*observed);
 }
 
-Stage<dumps::Observed> read_switches(Context& context, const hw::PortName& port) {
+Stage<dumps::Observed> read_switches(Context& context, const hw::PortName& port, bool asks_for_sls) {
   auto live = context.timings.measure("discover", [&] { return read_live_tables(port); });
   if (!live) return tl::unexpected(context.stop(live.error()));
   context.output.quarantine(live->seen.quarantine, live->seen.own_cable, live->seen.absent);
@@ -140,11 +142,19 @@ Stage<dumps::Observed> read_switches(Context& context, const hw::PortName& port)
   observed.fabric = std::make_shared<const fabric::Fabric>(std::move(live->seen.fabric));
   observed.tables = std::move(live->tables);
   observed.has_groups = true;
+  if (!asks_for_sls) return observed;
+  auto sls = context.timings.measure("ask", [&] { return ask_path_sls(port, *observed.fabric); });
+  if (!sls) return tl::unexpected(context.stop(sls.error()));
+  observed.path_sls = std::move(*sls);
+  dumps::count_pairs_without_sl(observed);
   return observed;
 }
 
+constexpr std::string_view kNotSound = "NOT sound";
+
 /// What the claim of the verdict is.
 std::string proven_words(const dumps::Judgement& judgement) {
+  if (!judgement.sound()) return std::string(kNotSound);
   const std::string_view part = judgement.not_judged.empty() ? "proven" : "proven in part";
   switch (judgement.credit_loops) {
     case dumps::CreditLoops::any_sl:
@@ -165,7 +175,8 @@ std::string proven_words(const dumps::Judgement& judgement) {
 Exit judge_observed(Context& context, const ObservedFlags& flags) {
   const auto port = live_port(flags.fabric);
   if (!port) return context.stop(port.error());
-  auto observed = flags.tables.empty() ? read_switches(context, **port) : read_files(context, flags);
+  auto observed =
+      flags.tables.empty() ? read_switches(context, **port, flags.ask_path_sls) : read_files(context, flags);
   if (!observed) return observed.error();
   dumps::Judgement judgement = context.timings.measure(
       "verify", [&] { return dumps::judge(*observed, {.without_qos = flags.without_qos}); });
@@ -173,12 +184,12 @@ Exit judge_observed(Context& context, const ObservedFlags& flags) {
     finding.accepted = std::ranges::find(flags.accept, verify::name(finding.kind)) != flags.accept.end();
   for (const std::string& what : judgement.not_judged) context.output.line("open     not judged: " + what);
   context.output.verdict(judgement.verdict, *observed->fabric,
-                         {.proven = proven_words(judgement), .refused = "NOT sound"});
+                         {.proven = proven_words(judgement), .refused = std::string(kNotSound)});
   context.output.json("claim", {{"proven", judgement.proven()},
                                 {"credit_loops", dumps::to_string(judgement.credit_loops)},
                                 {"not_judged", judgement.not_judged}});
   if (flags.metrics) report_metrics(context, *observed->fabric, observed->tables);
-  if (!judgement.verdict.clean()) return Exit::forbidden;
+  if (!judgement.sound()) return Exit::forbidden;
   return flags.strict && !judgement.not_judged.empty() ? Exit::findings : Exit::good;
 }
 

@@ -14,8 +14,9 @@ struct ObservedFlags {
   std::vector<std::string> tables;  ///< files, or folders of files; empty: those of a live fabric
   std::vector<std::string> accept;
   bool metrics = false;
-  bool without_qos = false;  ///< dumps::JudgementOptions
-  bool strict = false;       ///< what is not judged is a finding
+  bool ask_path_sls = false;  ///< of the subnet administration of a live fabric
+  bool without_qos = false;   ///< dumps::JudgementOptions
+  bool strict = false;        ///< what is not judged is a finding
 };
 
 /// Reads tables, judges them as far as they are known (dumps/judgement.h), and says what was not judged.

@@ -18,7 +18,7 @@ namespace {
 struct VerifyFlags {
   std::string plan, fabric, timings;
   std::vector<std::string> tables, accept;
-  bool metrics = false, without_qos = false, strict = false;
+  bool metrics = false, ask_path_sls = false, without_qos = false, strict = false;
   Format format = Format::text;
 };
 
@@ -94,6 +94,7 @@ Exit verify(const VerifyFlags& flags) {
                                               .tables = flags.tables,
                                               .accept = flags.accept,
                                               .metrics = flags.metrics,
+                                              .ask_path_sls = flags.ask_path_sls,
                                               .without_qos = flags.without_qos,
                                               .strict = flags.strict}),
                      flags.timings);
@@ -123,6 +124,11 @@ void add_verify(const Command& rch) {
       .type("FABRIC");
   add_metrics(command, flags->metrics);
   add_accept(command, flags->accept);
+  command
+      .add("--ask-path-sls", flags->ask_path_sls,
+           "Of a live fabric: ask its subnet administration for the service levels of all paths, a request "
+           "for each host")
+      .excludes(plan);
   command.add(
       "--without-qos", flags->without_qos,
       "QoS is off: all packets have service level 0, and one virtual lane where no file tells SL2VL maps");

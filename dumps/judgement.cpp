@@ -56,7 +56,9 @@ class Judge {
  public:
   Judge(const Observed& observed, const JudgementOptions& options)
       : seen_(observed), without_qos_(options.without_qos), proof_{.max_op_vls = options.max_op_vls} {
-    if (seen_.path_sls && !without_qos_) proof_.given = &*seen_.path_sls;
+    if (!seen_.path_sls || without_qos_) return;
+    proof_.given = &*seen_.path_sls;
+    proof_.switch_lids = seen_.knows_sls_to_switches;
   }
 
   Judgement run() && {
@@ -80,13 +82,14 @@ class Judge {
     links.groups = seen_.tables.groups;
     verify::Options one_lane = proof_;
     one_lane.given = nullptr;
+    one_lane.switch_lids = true;
     result_.verdict = verify::verify(*seen_.fabric, links, one_lane);
     links_have_cycle_ = has_cycle(result_.verdict);
     if (!links_have_cycle_ || knows_vls()) return;
     if (without_qos_)
       result_.credit_loops = CreditLoops::sl_0;
     else
-      leave_credit_loops("link", "share one virtual lane", seen_.no_sl2vl);
+      leave_credit_loops("link", "all packets share one virtual lane", seen_.no_sl2vl);
   }
 
   /// With SL2VL maps and service levels.
@@ -100,21 +103,29 @@ class Judge {
     if (without_qos_) return;
     const std::string_view what = links_have_cycle_ ? "credit loops and losses" : "losses";
     if (proof_.given != nullptr) {
-      if (seen_.pairs_without_sl > 0)
-        leave(
-            fmt::format("{} of packets of other service levels than 0 between {} to which no file gives one",
-                        what, counted(seen_.pairs_without_sl, "pair")));
+      if (!proof_.switch_lids)
+        leave(fmt::format("{} of packets to LIDs of switches: no file gives their service levels", what));
+      if (seen_.pairs_without_sl > 0) leave_pairs_without_sl(what);
       return;
     }
     constexpr std::string_view kNoSls = "no service levels of paths were given";
-    if (has_cycle(result_.verdict)) leave_credit_loops("channel", "have service level 0", kNoSls);
+    if (has_cycle(result_.verdict)) leave_credit_loops("channel", "all packets have service level 0", kNoSls);
     leave(fmt::format("{} of packets of other service levels than 0: {}", what, kNoSls));
+  }
+
+  void leave_pairs_without_sl(std::string_view what) {
+    const std::string pairs = counted(seen_.pairs_without_sl, "pair") + " of end ports";
+    if (has_cycle(result_.verdict))
+      leave_credit_loops("channel", "packets have service level 0 where no file gives one",
+                         fmt::format("for {} no file does", pairs));
+    leave(fmt::format("{} of packets of other service levels than 0 between {} for which no file gives one", what,
+                      pairs));
   }
 
   void leave_credit_loops(std::string_view what, std::string_view condition, std::string_view reason) {
     result_.credit_loops = CreditLoops::not_judged;
     const std::uint64_t count = take_credit_loops(result_.verdict);
-    leave(fmt::format("credit loops: {} lie{} on cycles if all packets {}, and {}", counted(count, what),
+    leave(fmt::format("credit loops: {} lie{} on cycles if {}, and {}", counted(count, what),
                       count == 1 ? "s" : "", condition, reason));
   }
 

@@ -34,7 +34,9 @@ struct Judgement {
   CreditLoops credit_loops = CreditLoops::any_sl;
   std::vector<std::string> not_judged;  ///< each with its reason, as a clause: `credit loops: …`
 
-  bool proven() const { return verdict.clean() && not_judged.empty(); }
+  /// Nothing that was judged is wrong.
+  bool sound() const { return verdict.clean() && verdict.switch_lids.sound(); }
+  bool proven() const { return sound() && not_judged.empty(); }
 };
 
 /// Judges reachability, forwarding loops, credit loops and multicast trees, as far as that is possible. What

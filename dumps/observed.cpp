@@ -102,7 +102,11 @@ class Observer {
     seen_.fabric = std::make_shared<const Fabric>(std::move(*told));
     if (fabric().max_lid() == kUnassignedLid) report_.add(kNoLids, {}, "no port of the fabric has a LID");
     for (const auto& [lid, owner] : owners) {
-      const auto port = fabric().lid_owner(lid);
+      const auto port = fabric().lid_owner(lid), named = fabric().find_port(owner.port);
+      if (!port && named)
+        report_.add(kOwnerDiffers, owner.entry,
+                    fmt::format("LID {} belongs to {} here, which has LID {} in the fabric", lid, owner.port,
+                                fabric().port(*named).lid));
       if (port && fabric().port(*port).guid != owner.port)
         report_.add(kOwnerDiffers, owner.entry,
                     fmt::format("LID {} belongs to {} here, and to {} in the fabric", lid, owner.port,
@@ -287,11 +291,7 @@ class Observer {
         }
         for (const PortId port : ports) seen_.path_sls->set(port, source.levels);
       }
-    for (const fabric::EndPort& from : fabric().end_ports())
-      for (const fabric::EndPort& to : fabric().end_ports())
-        for (unsigned k = 0; from.port != to.port && k < 1U << to.lmc; ++k)
-          if (!seen_.path_sls->knows(from.port, Lid(static_cast<std::uint16_t>(to.lid.value + k))))
-            ++seen_.pairs_without_sl;
+    count_pairs_without_sl(seen_);
   }
 
   const Fabric& given_;
@@ -322,6 +322,22 @@ std::optional<File> read(const SourceSet& sources, SourceId source, Diagnostics&
   }
   diagnostics.add(kUnformedFile, {source, 0, 0}, "the file has no tables in any form that is known");
   return std::nullopt;
+}
+
+void count_pairs_without_sl(Observed& observed) {
+  const Fabric& fabric = *observed.fabric;
+  const verify::GivenSls& sls = *observed.path_sls;
+  observed.pairs_without_sl = 0;
+  observed.knows_sls_to_switches = false;
+  for (const fabric::EndPort& from : fabric.end_ports()) {
+    for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
+      if (sls.knows(from.port, fabric.port(fabric.port_id(SwitchId(s), PortNum(0))).lid))
+        observed.knows_sls_to_switches = true;
+    for (const fabric::EndPort& to : fabric.end_ports())
+      for (unsigned k = 0; from.port != to.port && k < 1U << to.lmc; ++k)
+        if (!sls.knows(from.port, Lid(static_cast<std::uint16_t>(to.lid.value + k))))
+          ++observed.pairs_without_sl;
+  }
 }
 
 std::optional<Observed> observe(const Fabric& fabric, std::span<const File> files, Diagnostics& diagnostics) {

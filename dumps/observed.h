@@ -33,8 +33,12 @@ struct Observed {
   std::optional<verify::GivenSls> path_sls;  ///< nothing if no file has any
   bool has_groups = false;                   ///< a file has multicast tables
   std::string no_sl2vl;                      ///< why there are no SL2VL maps; empty: there are
+  bool knows_sls_to_switches = false;        ///< `path_sls` has some for packets to LIDs of switches
   std::uint64_t pairs_without_sl = 0;        ///< of end ports, where `path_sls` gives others one
 };
+
+/// Sets what tells for which packets `path_sls`, which is there, has service levels.
+void count_pairs_without_sl(Observed& observed);
 
 /// Puts the tables of `files` onto a fabric. Tables, LIDs and GUIDs that contradict each other are errors:
 /// then nothing is returned. Every other thing that a proof loses is a warning in `diagnostics`, or in the
