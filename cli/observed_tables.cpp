@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <map>
 
 #include <fmt/format.h>
@@ -13,15 +14,15 @@
 #include "cli/report.h"
 #include "dumps/judgement.h"
 #include "dumps/recognise.h"
+#include "dumps/scan.h"
 
 namespace rch::cli {
 namespace {
 
 using dumps::Kind;
 
-/// A file of tables, and why it was taken or not.
+/// A file of tables.
 struct Given {
-  SourceId source;
   Kind kind = Kind::other;
   std::string name;
 };
@@ -46,19 +47,34 @@ class TableFiles {
   Result<void> add(const std::string& target) {
     std::error_code error;
     if (std::filesystem::is_directory(target, error)) return add_folder(target);
-    auto given = load(target);
+    auto given = look_at(target);
     if (!given) return tl::unexpected(given.error());
     used_.push_back(std::move(*given));
     return {};
   }
   const std::vector<Given>& used() const { return used_; }
+  Result<SourceId> load(const Given& given) {
+    const auto found = loaded_.find(given.name);
+    return found != loaded_.end() ? Result<SourceId>(found->second) : context_.sources->load(given.name);
+  }
   const std::vector<Given>& others() const { return others_; }
 
  private:
-  Result<Given> load(const std::string& file) {
-    const auto source = context_.sources->load(file);
-    if (!source) return tl::unexpected(source.error());
-    return Given{*source, dumps::recognise(file, context_.sources->at(*source).text()), file};
+  /// What is needed to recognise a file; of what is no regular file all, as it can be read once.
+  Result<Given> look_at(const std::string& file) {
+    std::string beginning(dumps::kRecognised, '\0');
+    if (!std::filesystem::is_regular_file(file)) {
+      auto source = context_.sources->load(file);
+      if (!source) return tl::unexpected(source.error());
+      beginning = context_.sources->at(*source).text();
+      loaded_.emplace(file, *source);
+    } else {
+      std::ifstream in(file, std::ios::binary);
+      if (!in) return fail(ErrorKind::usage, fmt::format("`{}` cannot be read", file));
+      in.read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
+      beginning.resize(static_cast<std::size_t>(in.gcount()));
+    }
+    return Given{dumps::recognise(file, beginning), file};
   }
 
   Result<void> add_folder(const std::string& folder) {
@@ -66,10 +82,9 @@ class TableFiles {
     if (!files) return tl::unexpected(files.error());
     std::map<Kind, Given> best;
     for (const std::string& file : *files) {
-      auto given = load(file);
+      auto given = look_at(file);
       if (!given) return tl::unexpected(given.error());
       if (given->kind == Kind::other) {
-        context_.sources->forget(given->source);
         others_.push_back(std::move(*given));
         continue;
       }
@@ -94,6 +109,7 @@ class TableFiles {
 
   Context& context_;
   std::vector<Given> used_, others_;
+  std::map<std::string, SourceId> loaded_;
 };
 
 void tell_files(Context& context, const TableFiles& files) {
@@ -113,6 +129,26 @@ void tell_files(Context& context, const TableFiles& files) {
   context.output.json("tables", {{"used", used}, {"unused", others}});
 }
 
+/// Nothing if a file, or files together, are wrong.
+Result<std::optional<dumps::Observed>> observe(Context& context, TableFiles& files,
+                                               const fabric::Fabric& fabric, bool may_scan) {
+  std::vector<dumps::File> read;
+  bool good = true;
+  for (const Given& given : files.used()) {
+    if (may_scan && given.kind == Kind::unicast)
+      if (auto scanned = dumps::scan_unicast(given.name); scanned) {
+        read.emplace_back(std::move(*scanned));
+        continue;
+      }
+    const auto source = files.load(given);
+    if (!source) return tl::unexpected(source.error());
+    auto file = dumps::read(*context.sources, *source, context.diagnostics);
+    good = good && file;
+    if (file) read.push_back(std::move(*file));
+  }
+  return good ? dumps::observe(fabric, read, context.diagnostics) : std::nullopt;
+}
+
 Stage<dumps::Observed> read_files(Context& context, const ObservedFlags& flags) {
   TableFiles files(context);
   for (const std::string& target : flags.tables)
@@ -120,18 +156,19 @@ Stage<dumps::Observed> read_files(Context& context, const ObservedFlags& flags) 
   tell_files(context, files);
   const auto fabric = read_fabric(context, flags.fabric.empty() ? flags.tables.front() : flags.fabric, {});
   if (!fabric) return tl::unexpected(fabric.error());
-  auto observed = context.timings.measure("tables", [&]() -> std::optional<dumps::Observed> {
-    std::vector<dumps::File> read;
-    bool good = true;
-    for (const Given& given : files.used()) {
-      auto file = dumps::read(*context.sources, given.source, context.diagnostics);
-      good = good && file;
-      if (file) read.push_back(std::move(*file));
-    }
-    return good ? dumps::observe(*fabric, read, context.diagnostics) : std::nullopt;
-  });
-  if (context.report() || !observed) return tl::unexpected(Exit::usage);
-  return std::move(*observed);
+  const auto observed_by = [&](bool may_scan) {
+    return context.timings.measure("tables", [&] { return observe(context, files, *fabric, may_scan); });
+  };
+  // A scan is quick and shows no line of the file; so what is worth saying is found once more.
+  const std::size_t before = context.diagnostics.all().size();
+  auto observed = observed_by(true);
+  if (!observed || !*observed || context.diagnostics.all().size() > before) {
+    context.diagnostics.revise(before, [](const Diagnostic&) { return false; });
+    observed = observed_by(false);
+  }
+  if (!observed) return tl::unexpected(context.stop(observed.error()));
+  if (context.report() || !*observed) return tl::unexpected(Exit::usage);
+  return std::move(**observed);
 }
 
 Stage<dumps::Observed> read_switches(Context& context, const hw::PortName& port, bool asks_for_sls) {

@@ -31,6 +31,8 @@ std::string_view line_at(std::string_view text, std::size_t begin) {
   return line;
 }
 
+}  // namespace
+
 std::optional<Guid> guid_behind(std::string_view line, std::string_view key) {
   const std::size_t found = line.find(key);
   if (found == std::string_view::npos) return std::nullopt;
@@ -40,8 +42,6 @@ std::optional<Guid> guid_behind(std::string_view line, std::string_view key) {
   if (!guid || (!at.at_end() && at.peek() != ' ' && at.peek() != '(')) return std::nullopt;
   return Guid(*guid);
 }
-
-}  // namespace
 
 std::vector<Heading> headings_of(std::string_view text, SourceId source, fabric::Reporter& report) {
   std::vector<Heading> headings;

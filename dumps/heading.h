@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -22,6 +23,10 @@ struct Heading {
 /// `Unicast lids` and `Multicast mlids` with ` guid 0x<guid>` (dump_lfts(8), dump_mfts(8)). Reports those
 /// without a GUID.
 std::vector<Heading> headings_of(std::string_view text, SourceId source, fabric::Reporter& report);
+
+/// The GUID in hexadecimal behind `key`; nothing if there is none, or if more than a blank or a bracket
+/// follows it.
+std::optional<Guid> guid_behind(std::string_view line, std::string_view key);
 
 /// Reports a last line without a line end: it may be half a line.
 void check_end(std::string_view text, SourceId source, fabric::Reporter& report);

@@ -118,8 +118,8 @@ class Judge {
     if (has_cycle(result_.verdict))
       leave_credit_loops("channel", "packets have service level 0 where no file gives one",
                          fmt::format("for {} no file does", pairs));
-    leave(fmt::format("{} of packets of other service levels than 0 between {} for which no file gives one", what,
-                      pairs));
+    leave(fmt::format("{} of packets of other service levels than 0 between {} for which no file gives one",
+                      what, pairs));
   }
 
   void leave_credit_loops(std::string_view what, std::string_view condition, std::string_view reason) {

@@ -7,9 +7,6 @@ namespace {
 
 using fabric::LineCursor;
 
-/// The beginning of a file tells what it is: headings stand before the first entry.
-constexpr std::size_t kLooked = 4096;
-
 /// Words of the line that are numbers, as `0x` and hexadecimal digits or in decimal; 0 if others are among
 /// them.
 std::size_t numbers_in(std::string_view line) {
@@ -44,7 +41,7 @@ Kind kind_of(std::string_view line) {
 Kind recognise(std::string_view name, std::string_view text) {
   if (text.empty()) return name.ends_with("mcfdbs") ? Kind::multicast : Kind::other;
   Kind kind = Kind::other;
-  fabric::for_each_line(text.substr(0, kLooked), [&](std::string_view line, std::uint32_t) {
+  fabric::for_each_line(text.substr(0, kRecognised), [&](std::string_view line, std::uint32_t) {
     if (kind == Kind::other) kind = kind_of(line);
   });
   return kind;

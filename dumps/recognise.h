@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -15,7 +16,11 @@ enum class Kind : std::uint8_t {
   other,      ///< a fabric, hop counts, or anything else
 };
 
-/// `name` counts for an empty file alone: opensm.mcfdbs is empty where no group has a member.
+/// The bytes at the beginning of a file that tell what it is: headings stand before the first entry.
+inline constexpr std::size_t kRecognised = 4096;
+
+/// `text`: that many bytes or more. `name` counts for an empty file alone: opensm.mcfdbs is empty where no
+/// group has a member.
 Kind recognise(std::string_view name, std::string_view text);
 std::string_view to_string(Kind kind);
 

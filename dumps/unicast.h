@@ -28,8 +28,7 @@ struct UnicastDump {
 
 /// Reads opensm.fdbs and ibdiagnet's `.fdbs`, opensm-lfts.dump, and what `dump_lfts` and `ibroute` print
 /// (OpenSM's osm_dump.c; dump_lfts(8), ibroute(8)). Multicast tables in the same file are left to
-/// read_multicast(). Returns nothing if there was an error; every problem is in `diagnostics`. The work is
-/// done on all threads, the result does not depend on their number.
+/// read_multicast(). Returns nothing if there was an error; every problem is in `diagnostics`.
 std::optional<UnicastDump> read_unicast(const SourceSet& sources, SourceId source, Diagnostics& diagnostics);
 
 }  // namespace rch::dumps

@@ -1,5 +1,8 @@
 // OpenSM's own dumps (tests/golden), judged as far as files tell, beside what ibdmchk said of them.
 
+#include <unistd.h>
+
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -7,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "dumps/judgement.h"
+#include "dumps/scan.h"
 #include "support/golden_case.h"
 
 namespace rch::dumps {
@@ -103,6 +107,61 @@ TEST(GoldenTables, AreThoseOfTheDumpInEachForm) {
     EXPECT_EQ(test::difference(*by_fdbs.fabric, by_fdbs.tables.lfts, by_lfts.tables.lfts), "");
     EXPECT_EQ(by_lfts.fabric->max_lid(), test::golden_fabric(one.name).max_lid());
   }
+}
+
+/// A file with this text, removed at the end.
+class TextFile {
+ public:
+  explicit TextFile(const std::string& text)
+      : path_(std::filesystem::path(testing::TempDir()) / fmt::format("tables.{}", ::getpid())) {
+    std::ofstream(path_, std::ios::binary) << text;
+  }
+  ~TextFile() { std::filesystem::remove(path_); }
+  TextFile(const TextFile&) = delete;
+  TextFile& operator=(const TextFile&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+TEST(GoldenTables, AreTheSameWhereverTheFileIsCutIntoPieces) {
+  for (const std::string name : {"torus2d-6x5/torus-2QoS", "clos-6x4-par2/minhop.lmc1"})
+    for (const char* const form : {"opensm-lfts.dump", "opensm.fdbs"}) {
+      SourceSet sources;
+      Diagnostics diagnostics;
+      const std::string text = test::text_of(test::golden_folder(name) + "/" + form);
+      const auto whole = read_unicast(sources, sources.add(form, text), diagnostics);
+      ASSERT_TRUE(whole);
+      const TextFile file(text);
+      for (const std::size_t piece : {1UL, 37UL, 500UL, 4000UL, 100'000UL}) {
+        SCOPED_TRACE(fmt::format("{} {} {}", name, form, piece));
+        const auto scanned = scan_unicast(file.path(), piece);
+        ASSERT_TRUE(scanned);
+        ASSERT_EQ(scanned->tables.size(), whole->tables.size());
+        const auto entry = [](const UnicastDump::Table& table, std::size_t lid) {
+          return lid < table.ports.size() ? table.ports[lid] : kNoPath;
+        };
+        for (std::size_t t = 0; t < whole->tables.size(); ++t) {
+          EXPECT_EQ(scanned->tables[t].sw, whole->tables[t].sw);
+          for (std::size_t lid = 0; lid < 200; ++lid)
+            ASSERT_EQ(entry(scanned->tables[t], lid), entry(whole->tables[t], lid));
+        }
+        ASSERT_EQ(scanned->owners.size(), whole->owners.size());
+        for (std::size_t i = 0; i < whole->owners.size(); ++i) {
+          EXPECT_EQ(scanned->owners[i].lid, whole->owners[i].lid);
+          EXPECT_EQ(scanned->owners[i].port, whole->owners[i].port);
+        }
+      }
+      const std::size_t line = text.find("\n0x") + 1;
+      EXPECT_FALSE(scan_unicast(TextFile(text.substr(0, text.size() - 1)).path()));
+      EXPECT_FALSE(
+          scan_unicast(TextFile(text.substr(0, line) + "0x0005 : 999\n" + text.substr(line)).path()));
+      EXPECT_FALSE(scan_unicast(TextFile(text.substr(line)).path()));
+      EXPECT_FALSE(scan_unicast(TextFile(text + "PLFT_NUM: 1\n").path()));
+      EXPECT_FALSE(scan_unicast(TextFile(text + "Switch 0x0000000000000007\n").path()));
+    }
+  EXPECT_FALSE(scan_unicast("/"));
 }
 
 TEST(GoldenTables, HaveTheCreditLoopsThatIbdmchkSees) {
