@@ -211,6 +211,18 @@ void Report::on(const chains::LinkRoundBegins& event) {
                                    counted(event.links, "link")));
 }
 
+void Report::on(const chains::UpdateWaits& event) {
+  const std::string missing =
+      fmt::format("{} and {} of hosts", counted(event.lids, "LID"), counted(event.pairs, "pair"));
+  context_.output.line(
+      fmt::format("         adds entries in {:.1f} s: an update before this one was broken off, and its "
+                  "packets may be in "
+                  "the fabric until then{}",
+                  event.seconds, event.lids == 0 ? "" : "; so long " + missing + " have no path"));
+  context_.output.json("waits",
+                       {{"seconds", event.seconds}, {"drained_lids", event.lids}, {"pairs", event.pairs}});
+}
+
 void Report::on(const chains::LinksClosed& event) {
   std::vector<std::string> ports;
   for (const PortId id : event.ports) {

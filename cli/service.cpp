@@ -538,9 +538,11 @@ Json takeover_json(const std::optional<sm::Takeover>& takeover) {
           {"seconds", std::chrono::duration<double>(takeover->polls * takeover->every).count()}};
 }
 
-Json update_json(const std::optional<sm::UpdateInProgress>& update) {
+Json update_json(const std::optional<sm::UpdateBegins>& update) {
   if (!update) return {};
-  return {{"rounds", update->rounds}, {"drained_lids", update->drained_lids}};
+  return {{"rounds", update->rounds},
+          {"drained_lids", update->drained_lids},
+          {"waits_ms", static_cast<std::uint64_t>(update->waits.count())}};
 }
 
 }  // namespace

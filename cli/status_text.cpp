@@ -42,7 +42,11 @@ std::string update_in_progress(const Json& update) {
   const std::uint64_t drained = update.number("drained_lids").value_or(0);
   std::string line =
       rounds == 0 ? "is being written" : fmt::format("is being written in {}", counted(rounds, "round"));
-  if (drained != 0) line += fmt::format("; {} without a path between two of them", counted(drained, "LID"));
+  const bool waits = update.number("waits_ms").value_or(0) != 0;
+  if (drained != 0)
+    line += fmt::format("; {} without a path {}", counted(drained, "LID"),
+                        waits ? "until it is" : "between two of them");
+  if (waits) line += "; it waits for packets of an update that was broken off";
   return line;
 }
 

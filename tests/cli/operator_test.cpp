@@ -83,6 +83,11 @@ TEST(StatusText, AnUpdateThatIsWrittenIsNamed) {
   EXPECT_NE(status_line(master).find("in 2 rounds; 1 LID without a path between two of them;"),
             std::string::npos)
       << status_line(master);
+  master["update"] = Json{{"rounds", 1U}, {"drained_lids", 2U}, {"waits_ms", 1074U}};
+  EXPECT_NE(status_line(master).find("in 1 round; 2 LIDs without a path until it is; it waits for packets of "
+                                     "an update that was broken off;"),
+            std::string::npos)
+      << status_line(master);
 }
 
 TEST(StatusText, WhatListsExcludeIsCounted) {
