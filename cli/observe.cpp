@@ -46,18 +46,17 @@ class Observation {
   ControlSocket::Reply on(const StatusRequest&) const { return status_; }
   ControlSocket::Reply on(const WatchRequest& request) const { return watch(log_.events(), request); }
   ControlSocket::Reply on(const SweepRequest& request) {
-    if (request.accept.any()) return Json{{"error", "an observer installs nothing"}};
+    if (request.accept.any()) return refusal_by_observer("an observer installs nothing");
     observer_.look_now();
     return Json{{"accepted", true}};
   }
   ControlSocket::Reply on(const ReloadRequest&) const {
-    return Json{{"error", "an observer does not read its configuration again"}};
+    return refusal_by_observer("an observer does not read its configuration again");
   }
   template <class Other>
   ControlSocket::Reply on(const Other&) const {
-    return Json{
-        {"error", fmt::format("an observer does not answer `{}`: expected `status`, `sweep` or `watch`",
-                              Other::kName)}};
+    return refusal_by_observer(
+        fmt::format("an observer does not answer `{}`: expected `status`, `sweep` or `watch`", Other::kName));
   }
 
  private:

@@ -37,7 +37,8 @@ std::string excluded_by_lists(const Json& status) {
                      cut_off == "null" || cut_off == "unknown" ? "" : "; " + cut_off);
 }
 
-std::string update_in_progress(const Json& update) {
+/// `pairs`: of hosts, without a path meanwhile.
+std::string update_in_progress(const Json& update, std::uint64_t pairs) {
   const std::uint64_t rounds = update.number("rounds").value_or(0);
   const std::uint64_t drained = update.number("drained_lids").value_or(0);
   std::string line =
@@ -46,6 +47,7 @@ std::string update_in_progress(const Json& update) {
   if (drained != 0)
     line += fmt::format("; {} without a path {}", counted(drained, "LID"),
                         waits ? "until it is" : "between two of them");
+  if (pairs != 0) line += fmt::format("; {} of hosts without a path", counted(pairs, "pair"));
   if (waits) line += "; it waits for packets of an update that was broken off";
   return line;
 }
@@ -67,7 +69,8 @@ std::vector<std::pair<std::string, std::string>> status_lines(const Json& status
       {"state", text(status, "state")},
       {"tables", fmt::format("{}, plan {}", proven, text(status, "generation"))}};
   if (const Json* update = status.find("update"); update != nullptr && !update->empty())
-    lines.emplace_back("update", update_in_progress(*update));
+    lines.emplace_back("update",
+                       update_in_progress(*update, status.number("pairs_without_path").value_or(0)));
   if (std::string waiting = text(status, "multicast_unrouted"); waiting != "null" && waiting != "unknown")
     lines.emplace_back("groups", std::move(waiting));
   if (text(status, "heals") == "true") lines.emplace_back("healed", repair_in_effect(status));
@@ -111,6 +114,7 @@ std::string status_line(const Json& status) {
 
 bool is_healthy(const Json& status) {
   if (text(status, "degraded") != "null") return false;
+  if (status.number("pairs_without_path").value_or(0) > 0) return false;
   const std::string state = text(status, "state");
   if (state == "standby") return status.number("following").has_value();
   return (state == "master" || state == "observing") && text(status, "proven") == "true";
