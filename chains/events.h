@@ -167,8 +167,8 @@ struct UpdatePlanned {
   bool accept_static = false;
 };
 
-/// An update before this one was broken off, and packets that it sent may still be in the fabric: no entry is
-/// added until they have left.
+/// Paths are missing as an update leaves them that was broken off, and packets that it sent may still be in
+/// the fabric: no entry is added until they have left.
 struct UpdateWaits {
   double seconds = 0;
   std::uint64_t lids = 0;   ///< to which some switch has no path until then

@@ -212,13 +212,11 @@ void Report::on(const chains::LinkRoundBegins& event) {
 }
 
 void Report::on(const chains::UpdateWaits& event) {
-  const std::string missing =
-      fmt::format("{} and {} of hosts", counted(event.lids, "LID"), counted(event.pairs, "pair"));
   context_.output.line(
-      fmt::format("         adds entries in {:.1f} s: an update before this one was broken off, and its "
-                  "packets may be in "
-                  "the fabric until then{}",
-                  event.seconds, event.lids == 0 ? "" : "; so long " + missing + " have no path"));
+      fmt::format("         adds entries in {:.1f} s: {} and {} of hosts have no path, and packets of an "
+                  "update that was broken "
+                  "off may be in the fabric until then",
+                  event.seconds, counted(event.lids, "LID"), counted(event.pairs, "pair")));
   context_.output.json("waits",
                        {{"seconds", event.seconds}, {"drained_lids", event.lids}, {"pairs", event.pairs}});
 }

@@ -62,11 +62,16 @@ std::optional<hw::TimePoint> drained_at(const InstallOptions& options, const hw:
   return *options.broken_off + hw::packet_life_time(subnet);
 }
 
-/// `until`: when packets of an update that was broken off have left.
+/// `until`: when packets of an update that may have been broken off have left. Paths that are missing are the
+/// sign of one. Packets leave while an update drains entries of its own, too.
 UpdateBegins begins(const verify::UpdatePlan& update, const Interruption& interruption,
                     std::optional<hw::TimePoint> until, hw::TimePoint now) {
-  const auto waits = until ? std::chrono::ceil<hw::Milliseconds>(*until - now) : hw::Milliseconds(0);
-  return {update.rounds.size(), interruption.lids, interruption.pairs, std::max(waits, hw::Milliseconds(0))};
+  const bool waits_anyway =
+      std::ranges::find(update.rounds, true, &fabric::WriteRound::waits) != update.rounds.end();
+  UpdateBegins told{update.rounds.size(), interruption.lids, interruption.pairs};
+  if (until && *until > now && interruption.lids > 0 && !waits_anyway)
+    told.waits = std::chrono::ceil<hw::Milliseconds>(*until - now);
+  return told;
 }
 
 }  // namespace
@@ -117,7 +122,7 @@ hw::Task<Result<hw::CommitReport>> write_plan(const Writing& with, const hw::Liv
   }
   const hw::TimePoint writing = exchange.now();
   const UpdateBegins now = begins(*update, interruption, timed.drained_at, writing);
-  if (now.waits.count() > 0)
+  if (now.waits.count() > 0 && !commit.dry_run)
     tell(with.observe, chains::UpdateWaits{std::chrono::duration<double>(now.waits).count(), now.drained_lids,
                                            now.pairs_without_path});
   if (with.options.begins && !prepared.empty()) with.options.begins(now);
