@@ -65,6 +65,7 @@ std::vector<std::pair<std::string, std::string>> status_lines(const Json& status
   std::string proven = text(status, "proven") == "true" ? "proven" : "not known to be proven";
   if (const std::string accepted = joined(status.list("accepted")); !accepted.empty())
     proven = "accepted: " + accepted;
+  if (const std::string condition = status.text("condition"); !condition.empty()) proven += " " + condition;
   std::vector<std::pair<std::string, std::string>> lines{
       {"state", text(status, "state")},
       {"tables", fmt::format("{}, plan {}", proven, text(status, "generation"))}};
