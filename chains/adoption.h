@@ -14,12 +14,17 @@ struct FoundTables {
   /// All ports map service levels alike. Then packets of each service level take the same channels, up to the
   /// number of the VL, and a proof for one is a proof for all.
   bool maps_alike = true;
+  fabric::Sl2VlTables maps{};  ///< as the ports hold them
 };
 
 /// What they are worth.
 struct Adoption {
   Plan plan;              ///< that leaves the tables as they are, with its verdict
   std::string objection;  ///< why it must not stay; empty: it may
+  /// It must not stay as it is not known which service levels hosts use. With those of the configuration,
+  /// whose entries it has, it is sound. The same entries may have others: datelines of a torus may lie
+  /// elsewhere.
+  bool by_configuration = false;
 };
 
 /// Judges what stands in a fabric, with the LIDs that it shows. The plan leaves SL2VL maps and VL arbitration

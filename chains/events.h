@@ -167,11 +167,19 @@ struct UpdatePlanned {
   bool accept_static = false;
 };
 
+/// Paths are missing as an update leaves them that was broken off, and packets that it sent may still be in
+/// the fabric: no entry is added until they have left.
+struct UpdateWaits {
+  double seconds = 0;
+  std::uint64_t lids = 0;   ///< to which some switch has no path until then
+  std::uint64_t pairs = 0;  ///< of a host and a LID of another host, likewise
+};
+
 using Event = std::variant<PhaseFinished, FabricSeen, PassRepeated, LidsAssigned, PolicyBound,
                            BalanceCompared, StepOutcome, ChainFinished, TablesCompared, GroupsRouted,
                            TablesFinal, Proven, SaferFirstEngines, FabricDiffers, LinksReset, LinkRoundBegins,
                            LinksClosed, PathSlsNotAccepted, SwitchLidsNotAccepted, PartitionsUnenforced,
-                           RoutedAfresh, OptionMapsIdle, UpdateNotJudged, UpdatePlanned>;
+                           RoutedAfresh, OptionMapsIdle, UpdateNotJudged, UpdatePlanned, UpdateWaits>;
 using Observer = std::function<void(const Event&)>;
 
 /// Does nothing without an observer.

@@ -142,7 +142,6 @@ bool loses_pairs(const verify::Verdict& verdict) {
 /// Tables that are not proven yet.
 struct Routed {
   ChainRun run;
-  std::optional<fabric::TableChanges> changes{};  ///< against the installed tables
   std::optional<BalanceCompared> drift{};
   std::uint64_t lost_pairs = 0, left_pairs = 0;  ///< of a repair
 };
@@ -177,8 +176,6 @@ Result<Routed> route(const BoundPolicy& bound, const PlanRequest& request, Keepi
     Routed routed{std::move(repaired.run)};
     routed.lost_pairs = repaired.paths.lost_pairs;
     routed.left_pairs = repaired.paths.left_pairs;
-    routed.changes = fabric::table_changes(*installed.fabric, installed.tables->lfts, *bound.fabric,
-                                           routed.run.tables.lfts);
     return routed;
   }
   Diagnostics ignored;
@@ -194,8 +191,6 @@ Result<Routed> route(const BoundPolicy& bound, const PlanRequest& request, Keepi
   Routed routed{std::move(*run)};
   if (!balances && keeping.routes && request.reports_drift)
     routed.drift = drift(bound, routed.run, installed, refused);
-  routed.changes =
-      fabric::table_changes(*installed.fabric, installed.tables->lfts, *bound.fabric, routed.run.tables.lfts);
   return routed;
 }
 
@@ -370,8 +365,6 @@ void complete(const BoundPolicy& bound, const std::vector<fabric::MulticastGroup
                           more.groups.waiting.size() <= proof.groups.waiting.size();
   if (is_as_good) {
     proof = std::move(more);
-    routed.changes =
-        fabric::table_changes(*installed.fabric, installed.tables->lfts, *bound.fabric, run.tables.lfts);
     return;
   }
   run.tables.lfts = std::move(before);
@@ -599,7 +592,9 @@ void tell_result(const Observer& observe, const BoundPolicy& bound, const PlanRe
   const ChainRun& run = made.routed.run;
   tell(observe, ChainFinished{run.steps, run.degraded});
   if (made.routed.drift) tell(observe, *made.routed.drift);
-  if (made.routed.changes) tell(observe, TablesCompared{*made.routed.changes});
+  if (const Plan* installed = request.installed)
+    tell(observe, TablesCompared{fabric::table_changes(*installed->fabric, installed->tables->lfts,
+                                                       *bound.fabric, run.tables.lfts)});
   if (leaves_option_maps_idle(bound, run.tables)) tell(observe, OptionMapsIdle{});
   if (!made.proof.keeps_trees)
     tell(observe, GroupsRouted{*bound.fabric, run.tables.groups, made.proof.groups});

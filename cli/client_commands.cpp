@@ -42,7 +42,9 @@ void add_status(const Command& rch) {
   command.exits({Exit::good, Exit::findings, Exit::usage});
   auto flags = std::make_shared<Flags>();
   command.add("--check", flags->check,
-              "Exit with 1 unless it is master of proven tables, or stands by and follows its master");
+              "Exit with 1 unless it is master of proven tables and all hosts have paths, or stands by and "
+              "follows its "
+              "master");
   command.add_control(flags->control);
   command.add_format(flags->format);
   command.does([flags] {
@@ -72,10 +74,8 @@ void add_sweep(const Command& rch) {
     for (const std::string& finding : given.accept) request.accept.*value_of(kConsents, finding) = true;
     return Question{request};
   };
-  asks<Flags>(command, flags, question, [](Output& output, const Json& answer) {
-    const std::string note = answer.text("note");
-    output.line("sweep    " +
-                (note.empty() ? "asked for; `rch status` and `rch watch` tell what comes of it" : note));
+  asks<Flags>(command, flags, question, [](Output& output, const Json&) {
+    output.line("sweep    asked for; `rch status` and `rch watch` tell what comes of it");
     return Exit::good;
   });
 }
@@ -106,7 +106,10 @@ Exit print_reload(Output& output, const Json& answer) {
   for (const Json& file : answer.list("files"))
     output.line(fmt::format("file     {}: {}", file.text("file"), file.text("result")));
   const std::string why = answer.text("why"), until = answer.text("confirm_until");
-  output.line(fmt::format("reload   {}: {}{}", answer.number("job").value_or(0), answer.text("state"),
+  const Json* in_effect = answer.find("in_effect");
+  const bool is_replaced = in_effect != nullptr && in_effect->dump() == "false";
+  output.line(fmt::format("reload   {}: {}{}{}", answer.number("job").value_or(0), answer.text("state"),
+                          is_replaced ? "; the plan of another configuration has replaced it" : "",
                           why.empty() ? "" : ": " + why));
   if (!until.empty())
     output.line(fmt::format(

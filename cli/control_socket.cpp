@@ -147,26 +147,38 @@ bool ControlSocket::serve(Connection& connection) const {
     const ssize_t count = recv(connection.descriptor, buffer, sizeof buffer, 0);
     if (count == 0) return false;
     if (count < 0) return errno == EAGAIN || errno == EINTR;
+    if (connection.is_over) continue;
     connection.input.append(buffer, static_cast<std::size_t>(count));
     while (const auto line = take_line(connection.input))
       if (!answer(connection, *line)) return false;
-    if (connection.input.size() > kMostInput) return false;
+    if (connection.input.size() > kMostInput && !end_with_error(connection)) return false;
   }
+}
+
+/// Who sends without end reads the answer when it has sent all, or finds that nobody listens. A socket that
+/// is closed before would lose the answer: what is not read yet resets the connection.
+bool ControlSocket::end_with_error(Connection& connection) {
+  connection.is_over = true;
+  connection.input.clear();
+  const std::string why =
+      fmt::format("a request is one JSON object on a line of at most {} bytes", kMostInput);
+  return send_line(connection, {{"error", why}}) && shutdown(connection.descriptor, SHUT_WR) == 0;
+}
+
+bool ControlSocket::send_line(const Connection& connection, const Json& answer) {
+  const std::string text = answer.dump() + "\n";
+  return send(connection.descriptor, text.data(), text.size(), MSG_NOSIGNAL) ==
+         static_cast<ssize_t>(text.size());
 }
 
 /// False: the connection has to end. Who watches asks nothing more.
 bool ControlSocket::answer(Connection& connection, const std::string& line) const {
   if (connection.watches) return false;
-  const auto json = Json::parse(line);
-  const Result<Request> request = json && json->members() != nullptr
-                                      ? request_of(*json)
-                                      : fail(ErrorKind::usage, "a request is one JSON object on a line");
+  const Result<Request> request = request_of(line);
   const Reply reply = request ? answer_(*request) : Json{{"error", request.error().message}};
   connection.watches = reply.watch_from;
   if (reply.watch_from) return true;
-  const std::string text = reply.answer.dump() + "\n";
-  return send(connection.descriptor, text.data(), text.size(), MSG_NOSIGNAL) ==
-         static_cast<ssize_t>(text.size());
+  return send_line(connection, reply.answer);
 }
 
 namespace {

@@ -20,8 +20,9 @@ inline constexpr const char* kControlSocket = "/run/rch/control";
 /// Answers requests of operators on a Unix socket: one JSON object a line, one answer a line. What is no
 /// request is refused here. Those who watch get lines from then on.
 ///
-/// Never blocks. A connection that sends a line of more than kMostInput bytes, or takes no answers, is
-/// closed. One that watches and is slow gets its lines when it takes them; one line of it is kept here.
+/// Never blocks. A line of more than kMostInput bytes is answered with an error, and nothing more on that
+/// connection. One that takes no answers is closed. One that watches and is slow gets its lines when it takes
+/// them; one line of it is kept here.
 class ControlSocket {
  public:
   struct Reply {
@@ -55,12 +56,15 @@ class ControlSocket {
     int descriptor;
     std::string input{}, output{};
     std::optional<std::uint64_t> watches{};  ///< the number of its next line
+    bool is_over = false;                    ///< what still comes is thrown away
   };
   ControlSocket(int listener, std::string path, Answer answer, Feed feed)
       : listener_(listener), path_(std::move(path)), answer_(std::move(answer)), feed_(std::move(feed)) {}
   void accept_all();
   bool serve(Connection& connection) const;
   bool answer(Connection& connection, const std::string& line) const;
+  static bool end_with_error(Connection& connection);
+  static bool send_line(const Connection& connection, const Json& answer);
   bool feed(Connection& connection) const;
   template <class Goes>
   void close_unless(Goes&& goes);

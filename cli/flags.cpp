@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <iterator>
 #include <map>
+#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -158,6 +159,69 @@ std::string missing_command(const CLI::App& rch) {
                      meant.empty() ? "" : fmt::format("; did you mean `{}`?", meant), list);
 }
 
+std::vector<const CLI::App*> commands_of(const CLI::App& at) {
+  return at.get_subcommands([](const CLI::App* command) { return !command->get_name().empty(); });
+}
+
+/// The flag of a command that a word is; null: it is none. Those of a group are flags of its command.
+const CLI::Option* flag_of(const CLI::App& command, const std::string& word) {
+  for (const CLI::Option* option : command.get_options())
+    if (option->check_name(word)) return option;
+  for (const CLI::App* group :
+       command.get_subcommands([](const CLI::App* a) { return a->get_name().empty(); }))
+    if (const CLI::Option* option = flag_of(*group, word)) return option;
+  return nullptr;
+}
+
+/// The first command under `at` that has the flag; null: none has.
+const CLI::App* command_with(const CLI::App& at, const std::string& flag) {
+  for (const CLI::App* command : commands_of(at)) {
+    if (flag_of(*command, flag) != nullptr) return command;
+    if (const CLI::App* deeper = command_with(*command, flag)) return deeper;
+  }
+  return nullptr;
+}
+
+std::string path_of(const CLI::App& command) {
+  const CLI::App* parent = command.get_parent();
+  return parent == nullptr ? command.get_name() : path_of(*parent) + " " + command.get_name();
+}
+
+/// "`--flag` stands before ...": `words` are the flag and those behind it.
+std::string misplaced(const CLI::App& at, const std::string& flag, std::span<char*> words) {
+  const CLI::App* command = command_with(at, flag);
+  if (command == nullptr) return "";
+  for (const CLI::App* other : commands_of(at))
+    if (std::ranges::find(words, other->get_name()) != words.end() && flag_of(*other, flag) != nullptr)
+      command = other;
+  const CLI::Option* option = flag_of(*command, flag);
+  const std::string value = option->get_expected_max() > 0 ? " " + option->get_type_name() : "";
+  return fmt::format("rch: error: `{0}` stands before the command that it belongs to: write `{1} {0}{2}`\n",
+                     printable(flag), path_of(*command), value);
+}
+
+/// What is wrong when a flag stands before the command that has it; empty if none does. Its value would be
+/// taken for a command.
+std::string misplaced_flag(const CLI::App& rch, std::span<char*> words) {
+  const CLI::App* at = &rch;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string word(words[i]);
+    if (!word.starts_with('-')) {
+      const auto commands = commands_of(*at);
+      const auto command = std::ranges::find(commands, word, &CLI::App::get_name);
+      if (command == commands.end()) return "";
+      at = *command;
+      continue;
+    }
+    const std::string name = word.substr(0, word.find('='));
+    const CLI::Option* own = flag_of(*at, name);
+    if (own == nullptr) own = flag_of(rch, name);
+    if (own == nullptr) return misplaced(*at, name, words.subspan(i));
+    if (own->get_expected_max() > 0 && word == name) ++i;
+  }
+  return "";
+}
+
 /// Suggests a flag for one that the command does not have; empty if no flag is wrong.
 std::string unknown_flag(const CLI::App& rch) {
   const CLI::App* at = &rch;
@@ -215,7 +279,10 @@ std::variant<Action, int> parse_command_line(int argc, char** argv, const Progra
     app.parse(arguments(argc, argv));
   } catch (const CLI::ParseError& error) {
     // Help and version end here too, with code 0.
-    std::string wrong = error.get_exit_code() == 0 ? "" : missing_command(app);
+    std::string wrong = error.get_exit_code() == 0
+                            ? ""
+                            : misplaced_flag(app, std::span(argv, static_cast<std::size_t>(argc)).subspan(1));
+    if (wrong.empty() && error.get_exit_code() != 0) wrong = missing_command(app);
     // A flag that is misspelt may be missed as one that is required.
     const bool is_missed = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
                            dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;

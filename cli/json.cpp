@@ -1,6 +1,8 @@
 #include "cli/json.h"
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 
 #include <nlohmann/json.hpp>
 
@@ -142,6 +144,21 @@ std::optional<Json> Json::parse(std::string_view text) {
   const Parsed parsed = Parsed::parse(text, bound, false);
   if (too_deep || parsed.is_discarded()) return std::nullopt;
   return converted(parsed);
+}
+
+std::string Json::repeated_member(std::string_view text) {
+  using Event = Parsed::parse_event_t;
+  std::string repeated;
+  std::vector<std::set<std::string>> open;  ///< names of the objects that have begun
+  const auto note = [&](int /*depth*/, Event event, const Parsed& value) {
+    if (event == Event::object_start) open.emplace_back();
+    if (event == Event::object_end) open.pop_back();
+    if (event == Event::key && !open.back().insert(value.get<std::string>()).second && repeated.empty())
+      repeated = value.get<std::string>();
+    return true;
+  };
+  std::ignore = Parsed::parse(text, note, false);
+  return repeated;
 }
 
 }  // namespace rch::cli

@@ -39,6 +39,9 @@ class Json {
   /// A text that holds one document. None: it is no JSON, or nested too deeply.
   static std::optional<Json> parse(std::string_view text);
 
+  /// The first name that two members of one object of a document have; empty: there is none.
+  static std::string repeated_member(std::string_view text);
+
   /// An array whatever its elements are.
   static Json array(std::initializer_list<Json> list = {});
   static Json object();

@@ -18,7 +18,9 @@ Result<Json> answer_to(const std::string& control, const Question& question) {
     answer = ask_control(control, ReloadStatusRequest{answer->number("job").value_or(0)});
   }
   if (!answer) return answer;
-  if (const std::string error = answer->text("error"); !error.empty()) return fail(question.refusal, error);
+  const bool is_wrong_one = answer->find(kRefusedBy) != nullptr;
+  if (const std::string error = answer->text("error"); !error.empty())
+    return fail(is_wrong_one ? ErrorKind::usage : question.refusal, error);
   return answer;
 }
 

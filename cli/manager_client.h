@@ -12,7 +12,7 @@ namespace rch::cli {
 /// An operator's question to a running manager.
 struct Question {
   Request request;
-  ErrorKind refusal = ErrorKind::usage;  ///< the kind of error that a refused request is
+  ErrorKind refusal = ErrorKind::usage;  ///< the kind of error that a request is which the master refuses
   bool waits = false;                    ///< asks about the reload until it is no longer pending
 };
 

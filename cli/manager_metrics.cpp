@@ -129,15 +129,17 @@ constexpr Row kRows[] = {
       "1 for each finding of the installed tables that the operator accepted: they are not proven."},
      accepted_findings},
     {{"rch_update_drained_lids", gauge,
-      "LIDs that the update which is being written leaves without a path between two of its rounds."},
+      "LIDs that the update which is being written leaves without a path between two of its rounds, or that "
+      "an "
+      "update which was broken off has left so."},
      RCH_VALUE(m.status.update ? m.status.update->drained_lids : 0)},
     {{"rch_pairs_without_path", gauge,
-      "Pairs of hosts that the last repair had to restore, until it is installed; from then on those that it "
-      "left."},
+      "Pairs of hosts without a path: that a repair restores, or has left, or while an update drains LIDs."},
      RCH_VALUE(m.status.pairs_without_path)},
     {{"rch_pairs_without_path_seconds_total", counter,
-      "These pairs, times the seconds from the beginning of the sweep that found them until they have a "
-      "path."},
+      "These pairs, times the seconds until they have a path: from the beginning of the sweep that found "
+      "them, "
+      "or of the update that drains."},
      RCH_VALUE(m.manager.pair_seconds)},
     {{"rch_heals_total", counter, "Repairs that were installed before the chain planned."},
      RCH_VALUE(m.manager.heals)},

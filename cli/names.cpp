@@ -48,7 +48,10 @@ std::string_view nearest_name(const fabric::Fabric& fabric, std::string_view tex
 
 }  // namespace
 
-Result<NamedPort> find_end_port(const fabric::Fabric& fabric, std::string_view text) {
+namespace {
+
+/// `guesses`: a name that is near is told.
+Result<NamedPort> find_named(const fabric::Fabric& fabric, std::string_view text, bool guesses) {
   if (text.starts_with("0x")) {
     const auto guid = parse_integer(text);
     if (!guid) return unknown(text, "is no number");
@@ -71,7 +74,7 @@ Result<NamedPort> find_end_port(const fabric::Fabric& fabric, std::string_view t
   }
   const std::vector<NodeId>& found = exact.empty() ? by_word : exact;
   if (found.empty()) {
-    const std::string_view meant = nearest_name(fabric, text);
+    const std::string_view meant = guesses ? nearest_name(fabric, text) : std::string_view();
     return unknown(text, "is no node description, GUID or LID of this fabric" +
                              (meant.empty() ? std::string() : fmt::format("; did you mean `{}`?", meant)));
   }
@@ -79,6 +82,15 @@ Result<NamedPort> find_end_port(const fabric::Fabric& fabric, std::string_view t
     return unknown(text, fmt::format("names {} nodes, {} and {} among them; use a GUID", found.size(),
                                      describe(fabric.node(found[0])), describe(fabric.node(found[1]))));
   return base_port(fabric, found.front(), text);
+}
+
+}  // namespace
+
+Result<NamedPort> find_end_port(const fabric::Fabric& fabric, std::string_view text,
+                                std::string_view absence) {
+  auto found = find_named(fabric, text, absence.empty());
+  if (found || absence.empty()) return found;
+  return fail(found.error().kind, fmt::format("{}: {}", absence, found.error().message));
 }
 
 }  // namespace rch::cli

@@ -23,13 +23,19 @@ std::string master_of(const sm::Audit& audit) {
                      master->guid, master->info.priority);
 }
 
+/// Switches do not show the service levels of hosts. Who observes names the configuration of the manager that
+/// is observed.
+constexpr const char* kWithItsSls = "if hosts have the service levels of this configuration";
+
 std::string text_of(const sm::Audit& audit) {
   const chains::Plan& plan = audit.found.plan;
   return fmt::format(
       "observed: {}, {} switches, {} end ports, {} quarantined, {} multicast groups; tables {}",
       master_of(audit), plan.fabric->switch_count(), plan.fabric->end_ports().size(), audit.quarantined,
       plan.tables->groups.size(),
-      audit.found.objection.empty() ? "proven" : "not proven: " + audit.found.objection);
+      audit.found.objection.empty()  ? "proven"
+      : audit.found.by_configuration ? std::string("proven ") + kWithItsSls
+                                     : "not proven: " + audit.found.objection);
 }
 
 class Observation {
@@ -46,18 +52,17 @@ class Observation {
   ControlSocket::Reply on(const StatusRequest&) const { return status_; }
   ControlSocket::Reply on(const WatchRequest& request) const { return watch(log_.events(), request); }
   ControlSocket::Reply on(const SweepRequest& request) {
-    if (request.accept.any()) return Json{{"error", "an observer installs nothing"}};
+    if (request.accept.any()) return refusal_by_observer("an observer installs nothing");
     observer_.look_now();
     return Json{{"accepted", true}};
   }
   ControlSocket::Reply on(const ReloadRequest&) const {
-    return Json{{"error", "an observer does not read its configuration again"}};
+    return refusal_by_observer("an observer does not read its configuration again");
   }
   template <class Other>
   ControlSocket::Reply on(const Other&) const {
-    return Json{
-        {"error", fmt::format("an observer does not answer `{}`: expected `status`, `sweep` or `watch`",
-                              Other::kName)}};
+    return refusal_by_observer(
+        fmt::format("an observer does not answer `{}`: expected `status`, `sweep` or `watch`", Other::kName));
   }
 
  private:
@@ -74,7 +79,7 @@ class Observation {
 
   void on(const Result<sm::Audit>& audit) {
     ++looks_;
-    is_proven_ = audit && audit->found.objection.empty();
+    is_proven_ = audit && (audit->found.objection.empty() || audit->found.by_configuration);
     const std::string text = audit ? text_of(*audit) : "not observed: " + audit.error().message;
     if (audit && audit->entries_changed > 0)
       log_.line("RCH151", fmt::format("{} forwarding entries changed{}", audit->entries_changed,
@@ -84,10 +89,12 @@ class Observation {
   }
   Json status_of(const Result<sm::Audit>& audit) const {
     const bool proven = is_proven_;
-    const std::string why = !audit ? audit.error().message : audit->found.objection;
+    const std::string why = !audit ? audit.error().message : proven ? std::string() : audit->found.objection;
+    const bool is_conditional = proven && !audit->found.objection.empty();
     const fabric::Fabric* fabric = audit ? audit->found.plan.fabric.get() : nullptr;
     return {{"state", "observing"},
             {"proven", proven},
+            {"condition", is_conditional ? Json(kWithItsSls) : Json()},
             {"generation", looks_},
             {"degraded", why.empty() ? Json() : Json(why)},
             {"switches", fabric != nullptr ? fabric->switch_count() : 0},

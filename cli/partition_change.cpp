@@ -57,14 +57,16 @@ struct NamedMember {
 };
 
 /// The port that an operator names. A GUID of a node would give nobody a P_Key.
-Result<NamedMember> member_named(const std::string& name, const chains::Plan* plan, bool may_be_absent) {
+/// `absence`: as find_end_port() has it.
+Result<NamedMember> member_named(const std::string& name, const chains::Plan* plan, bool may_be_absent,
+                                 std::string_view absence) {
   const auto refused = [](std::string why) { return fail(ErrorKind::invalid, std::move(why)); };
   const auto guid = parse_integer(name);
   const bool is_guid = name.starts_with("0x") && guid && *guid != 0;
   const fabric::Fabric* fabric = plan != nullptr ? plan->fabric.get() : nullptr;
   if (!is_guid) {
     if (fabric == nullptr) return refused(fmt::format("`{}` is no GUID, and no fabric is known yet", name));
-    const auto named = find_end_port(*fabric, name);
+    const auto named = find_end_port(*fabric, name, absence);
     if (!named) return refused(named.error().message);
     return NamedMember{fabric->port(named->port).guid};
   }
@@ -89,7 +91,8 @@ Result<PartitionChange> partition_change(const PartitionRequest& request, const 
   const auto file = partition_file(service, opensm_conf);
   if (!file) return tl::unexpected(file.error());
   const bool adds = request.action == PartitionRequest::Action::add;
-  const auto port = member_named(request.port, service.known_plan(), !adds || request.may_be_absent);
+  const auto port =
+      member_named(request.port, service.known_plan(), !adds || request.may_be_absent, service.absence());
   if (!port) return tl::unexpected(port.error());
   SourceSet sources;
   Diagnostics ignored;

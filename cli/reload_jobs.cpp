@@ -5,10 +5,14 @@
 namespace rch::cli {
 
 std::uint64_t ReloadJobs::add(Json told, bool refused) {
-  jobs_.emplace(++last_, Job{std::move(told), refused ? "refused" : ""});
+  jobs_.emplace(++last_, Job{.told = std::move(told), .end = refused ? "refused" : ""});
   if (!refused) last_taken_ = last_;
   if (jobs_.size() > kMost) jobs_.erase(jobs_.begin());
   return last_;
+}
+
+void ReloadJobs::note_installed(std::uint64_t job) {
+  if (const auto found = jobs_.find(job); found != jobs_.end()) found->second.was_installed = true;
 }
 
 void ReloadJobs::roll_back(std::uint64_t job) {
@@ -20,8 +24,10 @@ namespace {
 /// A cable that is pulled during the commit is no answer to a reload.
 constexpr unsigned kPatience = 3;
 
-std::string_view state_of(std::uint64_t job, std::uint64_t last_taken, const sm::Status& status) {
+std::string_view state_of(std::uint64_t job, bool was_installed, std::uint64_t last_taken,
+                          const sm::Status& status) {
   if (status.configuration == job) return status.list_ignored ? "degraded" : "installed";
+  if (was_installed) return "installed";
   if (last_taken > job || status.configuration > job) return "superseded";
   if (status.state == hw::SmState::standby || status.state == hw::SmState::not_active) return "standby";
   const bool is_retried = status.retries > 0 && status.retries <= kPatience;
@@ -36,8 +42,10 @@ Json ReloadJobs::answer(std::uint64_t job, const sm::Status& status) const {
   if (found == jobs_.end())
     return {{"error", fmt::format("no reload has the number {}, or it is too long ago", job)}};
   const std::string_view end = found->second.end;
-  const std::string_view state = end.empty() ? state_of(job, last_taken_, status) : end;
+  const std::string_view state =
+      end.empty() ? state_of(job, found->second.was_installed, last_taken_, status) : end;
   Json answer{{"job", job}, {"state", state}};
+  if (state == "installed") answer["in_effect"] = status.configuration == job;
   if (state == "degraded") answer["why"] = *status.degraded;
   for (const auto& [member, value] : *found->second.told.members()) answer[member] = value;
   return answer;

@@ -13,7 +13,7 @@ namespace rch::cli {
 ///   refused      the configuration has errors; the one before it stays
 ///   rolled_back  it was not confirmed in time; the one before it came back
 ///   pending      it is read, and its plan is not installed yet
-///   installed    its plan was installed
+///   installed    its plan was installed; `in_effect` tells whether it still is, or that of a later one
 ///   superseded   a later one came before its plan was installed
 ///   standby      another subnet manager is master; it counts when that one is gone
 ///   degraded     its plan could not be made or installed; the fabric was left as it is
@@ -24,6 +24,8 @@ class ReloadJobs {
   /// `told`: what the answer says besides number and state. Returns the number, from 1.
   std::uint64_t add(Json told, bool refused);
   std::uint64_t last() const { return last_; }
+  /// The plan of this one was installed; 0: of none.
+  void note_installed(std::uint64_t job);
   /// It was not confirmed.
   void roll_back(std::uint64_t job);
   /// The answer about a job of a manager in this state. Of unknown jobs: `error`.
@@ -33,6 +35,7 @@ class ReloadJobs {
   struct Job {
     Json told;
     std::string_view end;  ///< its state for good; empty: that of the manager tells it
+    bool was_installed = false;
   };
   std::map<std::uint64_t, Job> jobs_;
   std::uint64_t last_ = 0, last_taken_ = 0;

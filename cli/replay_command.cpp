@@ -49,7 +49,13 @@ class Replay {
   void on(const record::Turn& turn);
   void on(const record::Asked& asked);
   void on(const SweepRequest& request) { service_->sweep(request); }
-  void on(const ReloadRequest& request) { service_->reload(load_files(), request.confirm_within); }
+  void on(const ReloadRequest& request) {
+    const auto within = request.confirm_within;  // as recordings had it before TimedReload
+    service_->reload(load_files(), within, within ? service_->log().time_in(*within) : std::string());
+  }
+  void on(const TimedReload& request) {
+    service_->reload(load_files(), request.confirm_within, request.until);
+  }
   void on(const ConfirmRequest&) { service_->confirm(); }
   void on(const QuarantineRequest& request) { service_->quarantine(request); }
   void on(const RefusedReload& refused);
@@ -97,6 +103,9 @@ Reading Replay::load_files() {
   for (const auto& [path, content] : files_)
     if (content) context.sources->provide(path, *content);
   context.sources->seal();
+  // A start or a change of a partition may have left out a file of names. A reload that was refused for one
+  // is recorded as such.
+  context.presentation = policy::Presentation::spared;
   return read_again(context, options_);
 }
 

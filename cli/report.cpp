@@ -211,6 +211,16 @@ void Report::on(const chains::LinkRoundBegins& event) {
                                    counted(event.links, "link")));
 }
 
+void Report::on(const chains::UpdateWaits& event) {
+  context_.output.line(
+      fmt::format("         adds entries in {:.1f} s: {} and {} of hosts have no path, and packets of an "
+                  "update that was broken "
+                  "off may be in the fabric until then",
+                  event.seconds, counted(event.lids, "LID"), counted(event.pairs, "pair")));
+  context_.output.json("waits",
+                       {{"seconds", event.seconds}, {"drained_lids", event.lids}, {"pairs", event.pairs}});
+}
+
 void Report::on(const chains::LinksClosed& event) {
   std::vector<std::string> ports;
   for (const PortId id : event.ports) {

@@ -53,6 +53,7 @@ class Report {
   void on(const chains::SaferFirstEngines& event);
   void on(const chains::LinksReset& event);
   void on(const chains::LinkRoundBegins& event);
+  void on(const chains::UpdateWaits& event);
   void on(const chains::LinksClosed& event);
   void on(const chains::PartitionsUnenforced& event);
   void on(const chains::RoutedAfresh& event);

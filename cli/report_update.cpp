@@ -35,9 +35,12 @@ class UpdatePrinter {
   }
 
   void finding(const verify::Hazard& hazard) const {
-    output_.line(fmt::format("finding  {}the update has to drain {} for {:.1f} s, because {}: {} [{}]",
-                             event_.accept_static ? "accepted: " : "", counted(plan_.drained.size(), "LID"),
-                             seconds(), why(), hazard.message, verify::kStaticChange));
+    const std::string what = plan_.drained.empty()
+                                 ? "the update has to stop traffic, and the entries are removed already"
+                                 : fmt::format("the update has to drain {} for {:.1f} s",
+                                               counted(plan_.drained.size(), "LID"), seconds());
+    output_.line(fmt::format("finding  {}{}, because {}: {} [{}]", event_.accept_static ? "accepted: " : "",
+                             what, why(), hazard.message, verify::kStaticChange));
     if (plan_.hosts_at_risk)
       output_.line("         stop all jobs before; hosts have to ask for path records again");
     else if (change_.previous.empty() && !fabric::common_path_sl(change_.target))

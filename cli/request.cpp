@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "cli/accepts.h"
 #include "cli/confirmation.h"
+#include "cli/run_log.h"
 
 namespace rch::cli {
 namespace {
@@ -87,9 +88,9 @@ class Reader {
            [&](bool Struct::*read) { value.*read = true; });
   }
   void time(std::string_view key, std::optional<std::chrono::seconds>& value) {
-    if (find(key) == nullptr) return;
-    const auto seconds = json_.number(key);
-    const auto read = confirm_time(seconds ? std::to_string(*seconds) : elided(json_.text(key)));
+    const Json* member = find(key);
+    if (member == nullptr) return;
+    const auto read = confirm_time(elided(member->string() != nullptr ? *member->string() : member->dump()));
     if (!read) return refuse(fmt::format("`{}`: {}", key, read.error().message));
     value = *read;
   }
@@ -191,6 +192,11 @@ void members(auto& m, QuarantineRequest& request) {
 
 void members(auto& m, WatchRequest& request) { m.number("since", request.since); }
 
+void members(auto& m, TimedReload& request) {
+  m.time("confirm_within", request.confirm_within);
+  m.text("until", request.until);
+}
+
 void members(auto& m, RefusedReload& request) { m.text("why", request.why, false); }
 
 template <class Kind, class Kinds>
@@ -229,17 +235,41 @@ Json written(const Kinds& request) {
 
 }  // namespace
 
-Result<Request> request_of(const Json& json) {
+namespace {
+
+/// A text as the JSON of a request. Fails (usage) when it is none, or does not mean one thing.
+Result<Json> object_of(std::string_view text, std::string_view what) {
+  auto json = Json::parse(text);
+  if (!json || json->members() == nullptr) return fail(ErrorKind::usage, std::string(what));
+  if (const std::string twice = Json::repeated_member(text); !twice.empty())
+    return fail(ErrorKind::usage, fmt::format("`{}` is there twice", elided(twice)));
+  return std::move(*json);
+}
+
+}  // namespace
+
+Result<Request> request_of(std::string_view text) {
+  const auto json = object_of(text, "a request is one JSON object on a line");
+  if (!json) return tl::unexpected(json.error());
   Result<Request> request;
-  read(json, request);
+  read(*json, request);
   return request;
 }
 
 Json to_json(const Request& request) { return written(request); }
 
+Json refusal_by_state(hw::SmState state) {
+  return {{"error", fmt::format("this subnet manager is {}, not master: ask the master", state_name(state))},
+          {kRefusedBy, state_name(state)}};
+}
+
+Json refusal_by_observer(std::string_view why) { return {{"error", why}, {kRefusedBy, "observer"}}; }
+
 Result<RecordedRequest> recorded_request_of(std::string_view text) {
-  Result<RecordedRequest> request = fail(ErrorKind::usage, "a request is one JSON object");
-  if (const auto json = Json::parse(text)) read(*json, request);
+  Result<RecordedRequest> request;
+  const auto json = object_of(text, "a request is one JSON object");
+  if (!json) return fail(ErrorKind::invalid, json.error().message);
+  read(*json, request);
   if (request) return request;
   return fail(ErrorKind::invalid, request.error().message);
 }

@@ -89,6 +89,14 @@ struct RefusedReload {
   std::string why{};  ///< empty: the findings tell it
 };
 
+/// A reload that has to be confirmed was taken; in recordings only. The time until then is that of the clock,
+/// which a replay does not read.
+struct TimedReload {
+  static constexpr std::string_view kName = "timed-reload";
+  std::optional<std::chrono::seconds> confirm_within{};
+  std::string until{};
+};
+
 /// The time to confirm a reload was over; in recordings only.
 struct ComeBack {
   static constexpr std::string_view kName = "come-back";
@@ -96,16 +104,27 @@ struct ComeBack {
 
 /// The requests that change a manager are recorded and replayed. A PartitionRequest is recorded as the reload
 /// of the file that it changes.
-using RecordedRequest =
-    std::variant<SweepRequest, ReloadRequest, ConfirmRequest, QuarantineRequest, RefusedReload, ComeBack>;
+using RecordedRequest = std::variant<SweepRequest, ReloadRequest, ConfirmRequest, QuarantineRequest,
+                                     RefusedReload, TimedReload, ComeBack>;
 
-/// Reads a request. Fails (usage) with the request, the member or the value that is not known.
-Result<Request> request_of(const Json& json);
+/// Reads a request. Fails (usage) with the request, the member or the value that is not known, or with the
+/// member that is there twice.
+Result<Request> request_of(std::string_view text);
 Json to_json(const Request& request);
 
 /// Fails (invalid) as request_of() does.
 Result<RecordedRequest> recorded_request_of(std::string_view text);
 std::string recording_text(const RecordedRequest& request);
+
+// A request that only the master carries out is refused by any other manager with the same exit code of the
+// command, whatever it asks (docs/manager.md, "Control socket").
+
+/// Of the answer: why the manager that was asked is the wrong one.
+inline constexpr std::string_view kRefusedBy = "refused_by";
+/// By one that is in this state.
+Json refusal_by_state(hw::SmState state);
+/// By an observer.
+Json refusal_by_observer(std::string_view why);
 
 // Words of requests and of flags, and the values that they stand for.
 

@@ -239,11 +239,15 @@ ControlSocket::Reply RunningService::on(const ReloadRequest& request) {
   service_.judge_lists(reading, request.accepts_cut_off);
   if (reading.loaded)
     if (const auto kept = keep_or_forget(within.has_value()); !kept) refuse(reading, kept.error().message);
-  put(reading.loaded ? RecordedRequest(request) : RefusedReload{reading.refused});
+  const std::string until = within ? service_.log().time_in(*within) : std::string();
+  if (!reading.loaded)
+    put(RefusedReload{reading.refused});
+  else
+    put(within ? RecordedRequest(TimedReload{within, until}) : request);
   if (reading.loaded)
     if (const std::string behind = standbys_left_behind(*reading.loaded); !behind.empty())
       warn(reading, behind);
-  Json answer = service_.reload(std::move(reading), within);
+  Json answer = service_.reload(std::move(reading), within, until);
   notifier_.end_reload();
   return answer;
 }
@@ -278,6 +282,7 @@ ControlSocket::Reply RunningService::on(const PartitionRequest& request) {
   if (!change) return refused(change.error().message);
   Context context(Format::text, service_.log().reports());
   context.sources->provide(change->file, change->text);
+  context.presentation = policy::Presentation::spared;  // names of nodes change nobody's membership
   Reading reading = read_again(context, options_);
   captures_.put_files(*context.sources);
   service_.judge_lists(reading, false);

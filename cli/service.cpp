@@ -222,6 +222,7 @@ void Service::on(const sm::ManagerEvent& event) {
   log_.event(event, plan ? plan->fabric.get() : nullptr);
   const auto* up = std::get_if<sm::SubnetUp>(&event);
   if (up == nullptr) return;
+  reloads_.note_installed(up->status.configuration);
   writes_ += up->installed.report.writes();
   activity_.note(up->installed);
   if (!report_->dumped()) log_.line("RCH224", report_->dumped().error().message);
@@ -308,7 +309,7 @@ void Service::judge_lists(Reading& reading, bool accepts_cut_off) const {
   cli::judge_lists(reading, loaded_, manager_.known_plan(), manager_.seen(), accepts_cut_off);
 }
 
-Json Service::reload(Reading reading, std::optional<std::chrono::seconds> within) {
+Json Service::reload(Reading reading, std::optional<std::chrono::seconds> within, const std::string& until) {
   Json told{{"findings", std::move(reading.findings)}};
   if (!reading.loaded) {
     log_.line("RCH210", fmt::format("the configuration is refused{}{}; the one before it stays",
@@ -318,7 +319,6 @@ Json Service::reload(Reading reading, std::optional<std::chrono::seconds> within
   const Loaded before = loaded_;
   const std::uint64_t job = take(std::move(*reading.loaded), std::move(told));
   if (within) {
-    const std::string until = log_.time_in(*within);
     confirmation_.wait(job, before, exchange_.now() + *within, until);
     log_.line("RCH212",
               fmt::format("reload {} takes effect until {}, and for good with `rch confirm`", job, until),
@@ -400,19 +400,15 @@ Json describe(const sa::Server& server) {
 
 }  // namespace
 
-Json sweep_answer(hw::SmState state) {
-  Json answer{{"accepted", true}};
-  if (state == hw::SmState::standby || state == hw::SmState::not_active)
-    answer["note"] = fmt::format(
-        "this subnet manager is {}: it does not sweep the fabric now, and sweeps all of it when it becomes "
-        "master; ask the master for a sweep",
-        state_name(state));
-  return answer;
+bool Service::leaves_to_master() const {
+  const hw::SmState state = manager_.status().state;
+  return state == hw::SmState::standby || state == hw::SmState::not_active;
 }
 
 Json Service::sweep(const SweepRequest& request) {
+  if (leaves_to_master()) return refusal_by_state(manager_.status().state);
   if (const auto swept = manager_.sweep(request.accept); !swept) return {{"error", swept.error().message}};
-  return sweep_answer(manager_.status().state);
+  return {{"accepted", true}};
 }
 
 namespace {
@@ -454,6 +450,13 @@ std::size_t Service::left_behind_by(const Loaded& loaded) const {
   return manager_.followers_without(standby_options(loaded).configuration);
 }
 
+std::string Service::absence() const {
+  const std::size_t parts = manager_.left_out().size();
+  if (parts == 0) return "";
+  return fmt::format("{} {} left out (`rch quarantine list`)", counted(parts, "part"),
+                     parts == 1 ? "is" : "are");
+}
+
 Result<Guid> Service::guid_named(const std::string& name) const {
   const auto guid = parse_integer(name);
   if (guid && name.starts_with("0x")) return Guid(*guid);
@@ -465,14 +468,17 @@ Result<Guid> Service::guid_named(const std::string& name) const {
   if (unhealthy.size() == 1) return *unhealthy.begin();
   if (known_plan() == nullptr) return fail(ErrorKind::usage, "no fabric is known yet: give a GUID");
   const fabric::Fabric& fabric = *known_plan()->fabric;
-  const auto named = find_end_port(fabric, name);
+  const auto named = find_end_port(fabric, name, absence());
   if (!named) return tl::unexpected(named.error());
   return fabric.node(fabric.port(named->port).node).guid;
 }
 
 Json Service::quarantine(const QuarantineRequest& request) {
   using PartAction = QuarantineRequest::Action;
-  if (request.action == PartAction::list) return parts();
+  const hw::SmState state = manager_.status().state;
+  const bool lists = request.action == PartAction::list;
+  if (lists ? leaves_to_master() : state != hw::SmState::master) return refusal_by_state(state);
+  if (lists) return parts();
   const auto node = guid_named(request.node);
   if (!node) return {{"error", node.error().message}};
   const sm::Part part{*node, PortNum(static_cast<std::uint8_t>(request.port.value_or(0)))};
@@ -495,6 +501,7 @@ Json Service::quarantine(const QuarantineRequest& request) {
 }
 
 Json Service::partitions() const {
+  if (leaves_to_master()) return refusal_by_state(manager_.status().state);
   if (plan() == nullptr) return {{"error", "no plan is installed"}};
   return partitions_json(*loaded_.policy, *plan());
 }
@@ -538,9 +545,11 @@ Json takeover_json(const std::optional<sm::Takeover>& takeover) {
           {"seconds", std::chrono::duration<double>(takeover->polls * takeover->every).count()}};
 }
 
-Json update_json(const std::optional<sm::UpdateInProgress>& update) {
+Json update_json(const std::optional<sm::UpdateBegins>& update) {
   if (!update) return {};
-  return {{"rounds", update->rounds}, {"drained_lids", update->drained_lids}};
+  return {{"rounds", update->rounds},
+          {"drained_lids", update->drained_lids},
+          {"waits_ms", static_cast<std::uint64_t>(update->waits.count())}};
 }
 
 }  // namespace

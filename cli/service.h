@@ -19,9 +19,6 @@
 
 namespace rch::cli {
 
-/// The answer to an operator who asks a manager in this state for a sweep.
-Json sweep_answer(hw::SmState state);
-
 /// The subnet manager of `rch run` and `rch replay`: what it prints, and what operators ask of it. It reads
 /// and writes no file.
 class Service {
@@ -49,8 +46,9 @@ class Service {
   /// Before run(): the configuration is the confirmed one that an earlier process kept in `path`.
   void start_from_confirmed(const std::string& path);
   /// A configuration with errors changes nothing. With `within` the one before comes back after that time
-  /// unless it is confirmed. Returns what `rch reload` shows.
-  Json reload(Reading reading, std::optional<std::chrono::seconds> within = {});
+  /// unless it is confirmed; `until` is that time as the log tells it. Returns what `rch reload` shows.
+  Json reload(Reading reading, std::optional<std::chrono::seconds> within = {},
+              const std::string& until = {});
   /// Takes the configuration that runs for good. Returns what `rch confirm` shows.
   Json confirm();
   /// The confirmed configuration comes back. To be called when the time is over.
@@ -80,6 +78,8 @@ class Service {
   const chains::Plan* plan() const { return manager_.installed() ? &*manager_.installed() : nullptr; }
   /// The plan that is installed, or that the followed master has installed; null: none is known.
   const chains::Plan* known_plan() const { return manager_.known_plan(); }
+  /// Why the plan may lack a node that exists; empty: nothing is left out.
+  std::string absence() const;
   /// Standbys that would not take over from us any more if we had this configuration.
   std::size_t left_behind_by(const Loaded& loaded) const;
   /// Returns what `/metrics` shows.
@@ -98,6 +98,8 @@ class Service {
   /// The GUID of a node or port that an operator names: as a GUID, by its description, or by its LID.
   Result<Guid> guid_named(const std::string& name) const;
   Json parts() const;
+  /// Another subnet manager is master, so what this one saw of the fabric is outdated.
+  bool leaves_to_master() const;
   std::uint64_t take(Loaded loaded, Json told);
   void start_from_plan(chains::Plan plan);
 

@@ -37,12 +37,18 @@ std::string excluded_by_lists(const Json& status) {
                      cut_off == "null" || cut_off == "unknown" ? "" : "; " + cut_off);
 }
 
-std::string update_in_progress(const Json& update) {
+/// `pairs`: of hosts, without a path meanwhile.
+std::string update_in_progress(const Json& update, std::uint64_t pairs) {
   const std::uint64_t rounds = update.number("rounds").value_or(0);
   const std::uint64_t drained = update.number("drained_lids").value_or(0);
   std::string line =
       rounds == 0 ? "is being written" : fmt::format("is being written in {}", counted(rounds, "round"));
-  if (drained != 0) line += fmt::format("; {} without a path between two of them", counted(drained, "LID"));
+  const bool waits = update.number("waits_ms").value_or(0) != 0;
+  if (drained != 0)
+    line += fmt::format("; {} without a path {}", counted(drained, "LID"),
+                        waits ? "until it is" : "between two of them");
+  if (pairs != 0) line += fmt::format("; {} of hosts without a path", counted(pairs, "pair"));
+  if (waits) line += "; it waits for packets of an update that was broken off";
   return line;
 }
 
@@ -59,11 +65,13 @@ std::vector<std::pair<std::string, std::string>> status_lines(const Json& status
   std::string proven = text(status, "proven") == "true" ? "proven" : "not known to be proven";
   if (const std::string accepted = joined(status.list("accepted")); !accepted.empty())
     proven = "accepted: " + accepted;
+  if (const std::string condition = status.text("condition"); !condition.empty()) proven += " " + condition;
   std::vector<std::pair<std::string, std::string>> lines{
       {"state", text(status, "state")},
       {"tables", fmt::format("{}, plan {}", proven, text(status, "generation"))}};
   if (const Json* update = status.find("update"); update != nullptr && !update->empty())
-    lines.emplace_back("update", update_in_progress(*update));
+    lines.emplace_back("update",
+                       update_in_progress(*update, status.number("pairs_without_path").value_or(0)));
   if (std::string waiting = text(status, "multicast_unrouted"); waiting != "null" && waiting != "unknown")
     lines.emplace_back("groups", std::move(waiting));
   if (text(status, "heals") == "true") lines.emplace_back("healed", repair_in_effect(status));
@@ -107,6 +115,7 @@ std::string status_line(const Json& status) {
 
 bool is_healthy(const Json& status) {
   if (text(status, "degraded") != "null") return false;
+  if (status.number("pairs_without_path").value_or(0) > 0) return false;
   const std::string state = text(status, "state");
   if (state == "standby") return status.number("following").has_value();
   return (state == "master" || state == "observing") && text(status, "proven") == "true";

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <functional>
 #include <memory>
 
 #include "base/text.h"
@@ -50,25 +51,34 @@ void print(Output& output, const fabric::Fabric& fabric, const chains::Trace& tr
                         {"hops", hops}});
 }
 
-/// Why a plan may not have what is named; empty: nothing excludes anything.
-std::string exclusion(const fabric::CablePolicy* cables, const std::string& name) {
-  if (cables == nullptr) return "";
-  const auto guid = parse_integer(name);
-  if (guid && cables->held_back().contains(Guid(*guid))) return "; `held_back_sw_file` holds it back";
-  return "; the plan is made without what `topo_config_file` or `held_back_sw_file` leaves out";
-}
+/// Why a fabric may lack what is named; empty: it lacks nothing.
+using Absence = std::function<std::string(const std::string& name)>;
 
 /// `cables`: that the plan lets take part; null: all.
+std::string absence_from_plan(const fabric::CablePolicy* cables, const std::string& name) {
+  if (cables == nullptr) return "";
+  const auto guid = parse_integer(name);
+  if (guid && cables->held_back().contains(Guid(*guid)))
+    return fmt::format("`held_back_sw_file` holds {} back", Guid(*guid));
+  return "the plan is made without what `topo_config_file` or `held_back_sw_file` leaves out";
+}
+
+std::string absence_from_live(std::span<const fabric::Quarantined> left_out, const std::string& name) {
+  const auto guid = parse_integer(name);
+  for (const fabric::Quarantined& part : left_out)
+    if (guid && part.node == Guid(*guid)) return fmt::format("left out: {}: {}", part.place, part.reason);
+  return left_out.empty() ? ""
+                          : fmt::format("{} {} left out, as told above", counted(left_out.size(), "part"),
+                                        left_out.size() == 1 ? "is" : "are");
+}
+
 Exit show_path(Output& output, const TraceFlags& flags, const fabric::Fabric& fabric,
-               const fabric::RoutingTables& tables, const chains::DataVls& data_vls,
-               const fabric::CablePolicy* cables = nullptr) {
-  const auto source = find_end_port(fabric, flags.source);
-  const auto destination = find_end_port(fabric, flags.destination);
-  for (const auto& [end, name] : {std::pair(&source, &flags.source), {&destination, &flags.destination}}) {
+               const fabric::RoutingTables& tables, const chains::DataVls& data_vls, const Absence& absence) {
+  const auto source = find_end_port(fabric, flags.source, absence(flags.source));
+  const auto destination = find_end_port(fabric, flags.destination, absence(flags.destination));
+  for (const auto* end : {&source, &destination}) {
     if (*end) continue;
-    Error error = end->error();
-    error.message += exclusion(cables, *name);
-    output.error(error);
+    output.error(end->error());
     return Exit::usage;
   }
   if (destination->lid == kUnassignedLid) {
@@ -96,7 +106,9 @@ Exit trace(const TraceFlags& flags) {
     const verify::Wiring wiring(*plan->fabric, plan->options.qos.max_op_vls);
     const fabric::Fabric named = fabric::with_names(*plan->fabric, *names);
     const auto data_vls = [&](PortId port) { return wiring.data_vls(port); };
-    return output.finish(show_path(output, flags, named, *plan->tables, data_vls, plan->cables.get()));
+    return output.finish(
+        show_path(output, flags, named, *plan->tables, data_vls,
+                  [&](const std::string& name) { return absence_from_plan(plan->cables.get(), name); }));
   }
   const auto port = live_port(flags.fabric);
   if (!port) return end(port.error());
@@ -105,8 +117,9 @@ Exit trace(const TraceFlags& flags) {
   if (!live) return end(live.error());
   output.quarantine(live->seen.quarantine);
   const fabric::Fabric named = fabric::with_names(live->seen.fabric, *names);
-  return output.finish(
-      show_path(output, flags, named, live->tables, [&](PortId id) { return live->data_vls[id.index()]; }));
+  return output.finish(show_path(
+      output, flags, named, live->tables, [&](PortId id) { return live->data_vls[id.index()]; },
+      [&](const std::string& name) { return absence_from_live(live->seen.quarantine, name); }));
 }
 
 }  // namespace

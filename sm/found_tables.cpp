@@ -1,6 +1,7 @@
 #include "sm/found_tables.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "hw/live_tables.h"
 
@@ -44,9 +45,9 @@ hw::Task<Result<chains::FoundTables>> read_found_tables(hw::Exchange& exchange, 
   if (!installed) co_return tl::unexpected(installed.error());
   auto tables = hw::live_tables(live, *installed);
   if (!tables) co_return tl::unexpected(tables.error());
-  tables->sl2vl = {};
+  fabric::Sl2VlTables maps = std::exchange(tables->sl2vl, {});
   tables->groups = hw::groups_of(live.fabric, installed->multicast);
-  co_return chains::FoundTables{std::move(*tables), maps_alike(live, *installed)};
+  co_return chains::FoundTables{std::move(*tables), maps_alike(live, *installed), std::move(maps)};
 }
 
 }  // namespace rch::sm

@@ -22,6 +22,14 @@ using Planner = std::function<Result<chains::Plan>(const fabric::Fabric& live)>;
 /// Keeps who is behind which cable.
 using KeepCables = std::function<Result<void>(const fabric::CableMap&)>;
 
+/// What an update leaves without a path until it is written. The LIDs and pairs are those of Interruption.
+struct UpdateBegins {
+  std::size_t rounds = 0;
+  std::uint64_t drained_lids = 0;
+  std::uint64_t pairs_without_path = 0;
+  hw::Milliseconds waits{};  ///< until packets of an update that was broken off have left; 0: there are none
+};
+
 /// Word for `accept_path_sls` on the command line.
 inline constexpr std::string_view kPathSls = "path-sls";
 
@@ -54,7 +62,7 @@ struct InstallOptions {
   /// Tells who stands by of the target before anything is written; empty: nobody does.
   std::function<hw::Task<Result<void>>(const chains::Plan& target)> announce{};
   /// Is told of the update just before its first write, if there is one; empty: nobody is.
-  std::function<void(const verify::UpdatePlan& update)> begins{};
+  std::function<void(const UpdateBegins& update)> begins{};
   KeepCables keep_cables{};  ///< before a port gets an M_Key of its own; empty: nobody keeps them
   const hw::WrittenTables* written = nullptr;  ///< by the last installation; null: all tables are read
 };

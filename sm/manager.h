@@ -80,17 +80,11 @@ struct ManagerSettings {
   std::shared_ptr<const fabric::CablePolicy> cables{};  ///< which may take part; null: all
 };
 
-/// An update that is being written. No transient state of it has a loop.
-struct UpdateInProgress {
-  std::size_t rounds = 0;
-  std::size_t drained_lids = 0;  ///< without a path between two of its rounds
-};
-
 struct Status {
   hw::SmState state = hw::SmState::discovering;
   /// The switches hold a plan that was proven on the fabric as last seen, or are on the way to the next one.
   bool proven = false;
-  std::optional<UpdateInProgress> update{};
+  std::optional<UpdateBegins> update{};  ///< that is being written; no transient state of it has a loop
   /// They hold one of which the operator accepted these findings, so it is not proven.
   std::vector<std::string> accepted{};
   std::uint64_t generation = 0;         ///< plans installed
@@ -99,9 +93,10 @@ struct Status {
   unsigned retries = 0;                 ///< sweeps in a row that the fabric failed, not the plan
   std::uint64_t tried = 0;              ///< the one that the last sweep which ended began with
   std::size_t switches = 0, end_ports = 0, quarantined = 0;
-  bool heals = false;                    ///< a repair is being installed, or holds until the chain has a plan
-  std::uint64_t pairs_without_path = 0;  ///< of hosts: that a repair restores, or has to leave
-  bool list_ignored = false;             ///< the list of cables fits none, so it is not applied
+  bool heals = false;  ///< a repair is being installed, or holds until the chain has a plan
+  std::uint64_t pairs_without_path =
+      0;                      ///< of hosts: that a repair or an update restores, or a repair has to leave
+  bool list_ignored = false;  ///< the list of cables fits none, so it is not applied
 
   void forget_proof() {
     proven = false;

@@ -82,8 +82,10 @@ hw::Task<Result<void>> Manager::announce(const chains::Plan& target) {
 
 InstallOptions Manager::install_options() {
   InstallOptions options = settings_.install;
-  options.begins = [this](const verify::UpdatePlan& update) {
-    status_.update = UpdateInProgress{update.rounds.size(), update.drained.size()};
+  options.begins = [this](const UpdateBegins& update) {
+    status_.update = update;
+    if (update.pairs_without_path > status_.pairs_without_path)
+      note_lost_pairs(update.pairs_without_path, update.waits.count() > 0 ? sweep_began_ : exchange_.now());
   };
   options.written = written_ ? &*written_ : nullptr;
   options.asks_all_clients = asks_all_clients();
@@ -180,7 +182,7 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
   const std::optional<hw::WrittenTables> written = std::exchange(written_, std::nullopt);
   options.written = written ? &*written : nullptr;
   options.announce = [this](const chains::Plan& target) { return announce(target); };
-  options.begins = [this, begins = options.begins](const verify::UpdatePlan& update) {
+  options.begins = [this, begins = options.begins](const UpdateBegins& update) {
     begins(update);
     status_.degraded.reset();  // the plan that had to be accepted is being written
   };

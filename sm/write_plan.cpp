@@ -7,6 +7,7 @@
 
 #include "chains/update.h"
 #include "sm/found_tables.h"
+#include "sm/interruption.h"
 #include "sm/parts_in_place.h"
 
 namespace rch::sm {
@@ -61,6 +62,18 @@ std::optional<hw::TimePoint> drained_at(const InstallOptions& options, const hw:
   return *options.broken_off + hw::packet_life_time(subnet);
 }
 
+/// `until`: when packets of an update that may have been broken off have left. Paths that are missing are the
+/// sign of one. Packets leave while an update drains entries of its own, too.
+UpdateBegins begins(const verify::UpdatePlan& update, const Interruption& interruption,
+                    std::optional<hw::TimePoint> until, hw::TimePoint now) {
+  const bool waits_anyway =
+      std::ranges::find(update.rounds, true, &fabric::WriteRound::waits) != update.rounds.end();
+  UpdateBegins told{update.rounds.size(), interruption.lids, interruption.pairs};
+  if (until && *until > now && interruption.lids > 0 && !waits_anyway)
+    told.waits = std::chrono::ceil<hw::Milliseconds>(*until - now);
+  return told;
+}
+
 }  // namespace
 
 bool keeps_apart(const fabric::PKeyTables& pkeys) {
@@ -89,8 +102,13 @@ hw::Task<Result<hw::CommitReport>> write_plan(const Writing& with, const hw::Liv
   const auto in_place = parts_in_place(prepared, live, target, with.options);
   const chains::InstalledState installed{prepared.installed, prepared.delta.lft_blocks, prepared.entrances,
                                          previous, in_place ? &*in_place : nullptr};
+  Interruption interruption;
   const auto plan_update = [&] {
-    return chains::plan_update(installed, target, with.options.accept_static, with.observe);
+    auto planned = chains::plan_update(installed, target, with.options.accept_static, with.observe);
+    if (planned)
+      interruption = interruption_of({*target.fabric, prepared.installed.lfts, target.tables->lfts, *planned,
+                                      timed.drained_at.has_value()});
+    return planned;
   };
   const auto update = co_await exchange.work(plan_update);
   if (!update) co_return tl::unexpected(update.error());
@@ -102,8 +120,12 @@ hw::Task<Result<hw::CommitReport>> write_plan(const Writing& with, const hw::Liv
     auto announcement = with.options.announce(target);
     if (auto told = co_await announcement; !told) co_return tl::unexpected(told.error());
   }
-  if (with.options.begins && !prepared.empty()) with.options.begins(*update);
   const hw::TimePoint writing = exchange.now();
+  const UpdateBegins now = begins(*update, interruption, timed.drained_at, writing);
+  if (now.waits.count() > 0 && !commit.dry_run)
+    tell(with.observe, chains::UpdateWaits{std::chrono::duration<double>(now.waits).count(), now.drained_lids,
+                                           now.pairs_without_path});
+  if (with.options.begins && !prepared.empty()) with.options.begins(now);
   auto written =
       co_await hw::commit(exchange, live, *target.tables, prepared, update->rounds, timed, with.mastership);
   tell_time(with.observe, chains::Phase::commit, exchange, writing);

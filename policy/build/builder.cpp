@@ -8,6 +8,7 @@
 #include "policy/build/enhanced_qos/build_enhanced_qos.h"
 #include "policy/build/options/lock_down.h"
 #include "policy/build/options/option_compat.h"
+#include "policy/build/options/option_uses.h"
 #include "policy/build/partitions/build_partitions.h"
 #include "policy/build/partitions/views.h"
 #include "policy/build/qos/build_qos.h"
@@ -89,6 +90,7 @@ void Builder::read_options(const parsers::opensm_conf::Syntax& syntax) {
 
 void Builder::follow_options() {
   complete_ = true;
+  if (!files_.absent_is_note()) check_output_folders(*main_, files_.sources(), diagnostics_);
   const bool chain = chain_active();
   for (const FileKey& file : kFileKeys) {
     if ((file.dialect == Dialect::chain && !chain) || has(file.dialect)) continue;

@@ -259,6 +259,35 @@ TEST(PlanOfPolicy, EntriesOfAnAbsentHostGoWhenOthersAreRoutedAnew) {
   EXPECT_EQ(entries_without(spine), 0U);
 }
 
+// The line `changed` stands beside the blocks that are written.
+TEST(PlanOfPolicy, TheChangesThatAreToldCountEntriesOfAbsentHosts) {
+  const fabric::Fabric whole = test::build(test::clos(4, 2, 2));
+  SwitchId spine(0);
+  while (!whole.end_ports_of(spine).empty()) ++spine.value;
+  const PortId host = whole.end_ports()[3].port;
+  for (const char* engine : {"minhop", "dfsssp"}) {
+    const std::string conf = std::string("routing_engine ") + engine + "\n";
+    const auto installed = plan_on(whole, conf);
+    ASSERT_TRUE(installed);
+    const fabric::Fabric rest = without(whole, [&](fabric::FabricBuilder& builder) {
+      builder.remove(handle_of(builder, whole, whole.port(host).node));
+      builder.remove(handle_of(builder, whole, fabric::Fabric::node_id(spine)));
+    });
+    std::optional<fabric::TableChanges> told;
+    const auto next =
+        plan_on(rest, conf, {.installed = &*installed, .settings = {}}, [&](const Event& event) {
+          if (const auto* compared = std::get_if<TablesCompared>(&event)) told = compared->changes;
+        });
+    ASSERT_TRUE(next && told);
+    const fabric::TableChanges written =
+        fabric::table_changes(*installed->fabric, installed->tables->lfts, *next->fabric, next->tables->lfts);
+    const Lid absent = installed->fabric->port(host).lid;
+    EXPECT_EQ(next->tables->lfts.at(SwitchId(0), absent), kNoPath) << engine;
+    EXPECT_EQ(told->entries, written.entries) << engine;
+    EXPECT_EQ(told->blocks, written.blocks) << engine;
+  }
+}
+
 // updn finds the spines by itself. One that lost a cable does not look like a root any more, and stays one:
 // only what went by the cable changes.
 TEST(PlanOfPolicy, FoundRootsStayRoots) {

@@ -54,7 +54,10 @@ class ControlSocketTest : public testing::Test {
     server.reset();
   }
   /// Sends `text` and returns what comes back until the connection ends or a line is complete.
-  std::string exchange(const std::string& text) const {
+  std::string exchange(const std::string& text) const { return exchange(text, true); }
+  /// The same until the connection ends.
+  std::string everything(const std::string& text) const { return exchange(text, false); }
+  std::string exchange(const std::string& text, bool one_line) const {
     const int descriptor = socket(AF_UNIX, SOCK_STREAM, 0);
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
@@ -68,7 +71,7 @@ class ControlSocketTest : public testing::Test {
     }
     std::string back;
     char buffer[256];
-    for (ssize_t count = 1; count > 0 && back.find('\n') == std::string::npos;) {
+    for (ssize_t count = 1; count > 0 && (!one_line || back.find('\n') == std::string::npos);) {
       count = recv(descriptor, buffer, sizeof buffer, 0);
       if (count > 0) back.append(buffer, static_cast<std::size_t>(count));
     }
@@ -103,8 +106,13 @@ TEST_F(ControlSocketTest, ARequestIsRefusedForWhatIsNotKnownInIt) {
   EXPECT_EQ(answers, 0);
 }
 
-TEST_F(ControlSocketTest, ALineWithoutEndIsCutOff) {
-  EXPECT_EQ(exchange(std::string(4 * ControlSocket::kMostInput, 'x')), "");
+TEST_F(ControlSocketTest, ALineThatIsTooLongIsAnsweredWithAnErrorAndTheConnectionEnds) {
+  const std::string error = "{\"error\":\"a request is one JSON object on a line of at most 65536 bytes\"}\n";
+  EXPECT_EQ(exchange(std::string(ControlSocket::kMostInput + 1, 'x')), error);
+  EXPECT_EQ(exchange(std::string(40 * ControlSocket::kMostInput, 'x')), error);
+  const std::string request = "{\"request\":\"status\"}\n";
+  EXPECT_EQ(everything(std::string(2 * ControlSocket::kMostInput, 'x') + "\n" + request + request), error);
+  EXPECT_EQ(answers, 0) << "what follows the line is no request any more";
   EXPECT_TRUE(ask_control(path, StatusRequest{})) << "others are answered";
 }
 

@@ -38,12 +38,30 @@ Json status(const char* state, bool proven) {
           {"switches", 4},   {"end_ports", 4},     {"quarantined", 0}};
 }
 
-TEST(SweepAnswer, AStandbySaysThatItDoesNotSweep) {
-  EXPECT_EQ(sweep_answer(hw::SmState::master).dump(), R"({"accepted":true})");
-  EXPECT_EQ(sweep_answer(hw::SmState::discovering).dump(), R"({"accepted":true})");
-  EXPECT_EQ(sweep_answer(hw::SmState::standby).text("note"),
-            "this subnet manager is standby: it does not sweep the fabric now, and sweeps all of it when it "
-            "becomes master; ask the master for a sweep");
+/// A manager before its first sweep, in the state that its options give it.
+class OutsideTheMasterTest : public testing::Test {
+ protected:
+  static Loaded inactive() {
+    policy::Policy policy;
+    policy.options.manager.sm_inactive = true;
+    return {std::make_shared<const policy::Policy>(std::move(policy)), {}, {}, {}, {}};
+  }
+  hw::Exchange exchange{{}, hw::TimePoint()};
+  ActivityReport activity;
+  Service service{
+      exchange, {}, inactive(), RunLog([] { return std::chrono::system_clock::time_point(); }), {}, activity};
+};
+
+// What a manager saw of the fabric before another one became master is no answer.
+TEST_F(OutsideTheMasterTest, RequestsThatOnlyTheMasterCarriesOutAreRefusedAlike) {
+  const std::string refusal =
+      R"({"error":"this subnet manager is not-active, not master: ask the master","refused_by":"not-active"})";
+  using enum QuarantineRequest::Action;
+  for (const auto action : {list, add, report, isolate, no_discover, release})
+    EXPECT_EQ(service.quarantine({action, "0x10", {}}).dump(), refusal);
+  EXPECT_EQ(service.sweep({}).dump(), refusal);
+  EXPECT_EQ(service.sweep({.accept = {.static_change = true}}).dump(), refusal);
+  EXPECT_EQ(service.partitions().dump(), refusal);
 }
 
 TEST(StatusText, AMasterIsHealthyWithProvenTables) {
@@ -53,6 +71,18 @@ TEST(StatusText, AMasterIsHealthyWithProvenTables) {
   Json degraded = status("master", true);
   degraded["degraded"] = "a reason";
   EXPECT_FALSE(is_healthy(degraded));
+}
+
+// Monitoring asks whether hosts reach each other, and proven tables may be on the way.
+TEST(StatusText, AMasterIsNotHealthyWhileHostsHaveNoPath) {
+  Json master = status("master", true);
+  master["update"] = Json{{"rounds", 2U}, {"drained_lids", 1U}, {"waits_ms", 0U}};
+  master["pairs_without_path"] = 0U;
+  EXPECT_TRUE(is_healthy(master)) << "the drained LID is that of a switch";
+  master["pairs_without_path"] = 5U;
+  EXPECT_FALSE(is_healthy(master));
+  EXPECT_NE(status_line(master).find("; 5 pairs of hosts without a path;"), std::string::npos)
+      << status_line(master);
 }
 
 TEST(StatusText, AStandbyIsHealthyWhileItFollows) {
@@ -83,6 +113,11 @@ TEST(StatusText, AnUpdateThatIsWrittenIsNamed) {
   EXPECT_NE(status_line(master).find("in 2 rounds; 1 LID without a path between two of them;"),
             std::string::npos)
       << status_line(master);
+  master["update"] = Json{{"rounds", 1U}, {"drained_lids", 2U}, {"waits_ms", 1074U}};
+  EXPECT_NE(status_line(master).find("in 1 round; 2 LIDs without a path until it is; it waits for packets of "
+                                     "an update that was broken off;"),
+            std::string::npos)
+      << status_line(master);
 }
 
 TEST(StatusText, WhatListsExcludeIsCounted) {
@@ -106,6 +141,27 @@ TEST(ReloadJobs, AListThatIsNotAppliedIsNotInstalled) {
   status.list_ignored = true;
   EXPECT_EQ(jobs.answer(job, status).text("state"), "degraded");
   EXPECT_EQ(jobs.answer(job, status).text("why"), "a reason");
+}
+
+TEST(ReloadJobs, OneThatWasInstalledStaysInstalledWhenALaterOneComes) {
+  ReloadJobs jobs;
+  const std::uint64_t first = jobs.add({{"findings", Json::array()}}, false);
+  sm::Status status{.state = hw::SmState::master, .degraded = {}, .configuration = first, .tried = first};
+  jobs.note_installed(first);
+  EXPECT_EQ(jobs.answer(first, status).find("in_effect")->dump(), "true");
+  const std::uint64_t skipped = jobs.add({{"findings", Json::array()}}, false);
+  const std::uint64_t last = jobs.add({{"findings", Json::array()}}, false);
+  EXPECT_EQ(jobs.answer(first, status).text("state"), "installed") << "its plan is in effect still";
+  EXPECT_EQ(jobs.answer(skipped, status).text("state"), "superseded");
+  EXPECT_EQ(jobs.answer(last, status).text("state"), "pending");
+  status.configuration = status.tried = last;
+  jobs.note_installed(last);
+  EXPECT_EQ(jobs.answer(first, status).text("state"), "installed");
+  EXPECT_EQ(jobs.answer(first, status).find("in_effect")->dump(), "false");
+  EXPECT_EQ(jobs.answer(skipped, status).text("state"), "superseded");
+  jobs.roll_back(last);
+  EXPECT_EQ(jobs.answer(last, status).text("state"), "rolled_back");
+  EXPECT_EQ(jobs.answer(first, status).text("state"), "installed");
 }
 
 /// Two leaves with a host each under a spine.

@@ -7,7 +7,7 @@
 namespace rch::cli {
 namespace {
 
-Result<Request> read(std::string_view text) { return request_of(Json::parse(text).value_or(Json())); }
+Result<Request> read(std::string_view text) { return request_of(text); }
 
 TEST(RequestTest, ReadsWhatItWrites) {
   for (const char* text :
@@ -62,6 +62,24 @@ TEST(RequestTest, RefusesWhatIsNotKnown) {
        "`confirm_within`: a whole number of seconds, minutes or hours from 1s to 24h is allowed (90s, 5m, "
        "2h; 90 is "
        "90s), not `1d`"},
+      {R"({"request":"reload","confirm_within":null})",
+       "`confirm_within`: a whole number of seconds, minutes or hours from 1s to 24h is allowed (90s, 5m, "
+       "2h; 90 is 90s), not `null`"},
+      {R"({"request":"reload","confirm_within":-1})",
+       "`confirm_within`: a whole number of seconds, minutes or hours from 1s to 24h is allowed (90s, 5m, "
+       "2h; 90 is 90s), not `-1`"},
+      {R"({"request":"reload","confirm_within":1.5})",
+       "`confirm_within`: a whole number of seconds, minutes or hours from 1s to 24h is allowed (90s, 5m, "
+       "2h; 90 is 90s), not `1.5`"},
+      {R"({"request":"reload","confirm_within":1e99})",
+       "`confirm_within`: a whole number of seconds, minutes or hours from 1s to 24h is allowed (90s, 5m, "
+       "2h; 90 is 90s), not `1e+99`"},
+      {R"({"request":"reload","confirm_within":["5m"]})",
+       "`confirm_within`: a whole number of seconds, minutes or hours from 1s to 24h is allowed (90s, 5m, "
+       "2h; 90 is 90s), not `[\"5m\"]`"},
+      {R"({"request":"status","request":"sweep"})", "`request` is there twice"},
+      {R"({"request":"watch","since":1,"since":1})", "`since` is there twice"},
+      {R"({"request":"status","x":[{"a":1},{"a":1,"b":{"a":2,"c":1,"c":1}}]})", "`c` is there twice"},
       {R"({"request":"reload-status"})", "`job` must be a whole number from 0"},
       {R"({"request":"watch","since":-1})", "`since` must be a whole number from 0"},
       {R"({"request":"partition","action":"add","partition":"Red","port":"h1"})",
@@ -89,6 +107,7 @@ TEST(RequestTest, RecordingsHoldWhatOperatorsMayNotAsk) {
   for (const char* text :
        {R"({"request":"refused-reload"})", R"({"request":"refused-reload","why":"a reason"})",
         R"({"request":"come-back"})", R"({"request":"reload","confirm_within":90})",
+        R"({"request":"timed-reload","confirm_within":90,"until":"2026-03-01T08:05:00.000Z"})",
         R"({"request":"quarantine","action":"report","guid":"0x10"})"}) {
     const auto recorded = recorded_request_of(text);
     ASSERT_TRUE(recorded) << text << ": " << recorded.error().message;
@@ -96,8 +115,11 @@ TEST(RequestTest, RecordingsHoldWhatOperatorsMayNotAsk) {
   }
   EXPECT_FALSE(read(R"({"request":"refused-reload"})"));
   EXPECT_FALSE(read(R"({"request":"come-back"})"));
+  EXPECT_FALSE(read(R"({"request":"timed-reload","confirm_within":90,"until":"2026-03-01T08:05:00.000Z"})"));
   EXPECT_FALSE(recorded_request_of(R"({"request":"status"})"));
   EXPECT_EQ(recorded_request_of("sweep link-reset").error().message, "a request is one JSON object");
+  EXPECT_EQ(recorded_request_of(R"({"request":"confirm","request":"sweep"})").error().message,
+            "`request` is there twice");
 }
 
 }  // namespace

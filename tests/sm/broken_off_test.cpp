@@ -40,6 +40,25 @@ class BrokenOffTest : public test::StationsTest {
     if (!first_write_) return std::nullopt;
     return std::chrono::duration_cast<milliseconds>(*first_write_ - killed);
   }
+  /// While an update is written.
+  struct Told {
+    std::uint64_t lids = 0, pairs = 0;
+    milliseconds waits{};
+  };
+  /// What the manager tells until it is installed, at most.
+  Told told_until_installed(test::Station& station) {
+    Told most;
+    run([&] {
+      const Status status = station.manager.status();
+      most.pairs = std::max(most.pairs, status.pairs_without_path);
+      if (status.update) {
+        most.lids = std::max(most.lids, status.update->drained_lids);
+        most.waits = std::max(most.waits, status.update->waits);
+      }
+      return status.proven && status.state == hw::SmState::master && !status.update;
+    });
+    return most;
+  }
   Lid lid_of_a_host() const { return plan_.fabric->port(host(3)).lid; }
 
   chains::Plan plan_;
@@ -52,6 +71,31 @@ TEST_F(BrokenOffTest, ARestartAfterADrainWaitsUntilPacketsAreGone) {
   ASSERT_TRUE(waited);
   EXPECT_GE(*waited, kLifeTime);
   EXPECT_LT(*waited, 2 * kLifeTime) << "it waits once";
+}
+
+// Five other hosts have no path to the drained one until the packets of the first update are gone.
+TEST_F(BrokenOffTest, WhileItWaitsTheStatusCountsWhatHasNoPath) {
+  drain(lid_of_a_host());
+  stations.clear();
+  test::Station& next = add(0);
+  next.manager.start_from(plan_);
+  const Told told = told_until_installed(next);
+  EXPECT_EQ(told.lids, 1U);
+  EXPECT_EQ(told.pairs, 5U);
+  EXPECT_GT(told.waits, milliseconds{1000});
+  const Status status = next.manager.status();
+  EXPECT_EQ(status.pairs_without_path, 0U) << "they have one again";
+  EXPECT_NEAR(next.manager.counters().pair_seconds, 5 * 1.074, 0.5);
+}
+
+TEST_F(BrokenOffTest, NothingHasNoPathWhereNothingWasBrokenOff) {
+  stations.clear();
+  test::Station& next = add(0, 0, true);
+  next.manager.start_from(plan_);
+  const Told told = told_until_installed(next);
+  EXPECT_EQ(told.lids, 0U);
+  EXPECT_EQ(told.pairs, 0U);
+  EXPECT_EQ(told.waits.count(), 0);
 }
 
 TEST_F(BrokenOffTest, ARestartWithAnotherPlanWaitsIfTheTablesAreNotThoseOfTheLast) {

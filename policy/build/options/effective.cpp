@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "policy/build/options/option_values.h"
 
 namespace rch::policy {
 namespace {
@@ -55,11 +56,6 @@ std::string initial_text(const OptionKey& key) {
   if (key.field != nullptr)
     if (const auto own = std::visit(OwnNumber{}, key.field(defaults))) return number_text(*own, key.initial);
   return std::string(key.initial.empty() ? unset_text(key.type) : key.initial);
-}
-
-/// Whether it is a word with which OpenSM's log goes to a stream.
-bool names_stream(const OptionKey& key, std::string_view text) {
-  return key.name == "log_file" && (text == "-" || text == "stdout" || text == "stderr");
 }
 
 std::string text_of(const OptionKey& key, const OptionValue& value, const parsers::Token& written,

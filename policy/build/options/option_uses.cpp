@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "policy/build/options/option_values.h"
 #include "policy/lint/rules/options.h"
 
 namespace rch::policy {
@@ -52,6 +53,29 @@ void check_prerequisites(const OptionFile& main, std::span<const OptionFile* con
   };
   check(main);
   for (const OptionFile* file : own) check(*file);
+}
+
+void check_output_folders(const OptionFile& main, const SourceSet& sources, Diagnostics& diagnostics) {
+  struct Output {
+    std::string_view key, consequence;
+  };
+  constexpr Output kOutputs[] = {
+      {"log_file", "the log of `rch run` goes to standard output unless `--log` names a file"},
+      {"pid_file", "no file holds the number of the process"},
+      {"subnet_lst_file", "the list of links is not written"}};
+  for (const Output& output : kOutputs) {
+    const Setting* setting = changed(main, output.key);
+    if (setting == nullptr || setting->unset || names_stream(*setting->key, setting->value.text)) continue;
+    if (output.key == "subnet_lst_file" && !main.options.logs.enable_subnet_lst) continue;
+    const std::filesystem::path folder = path_of(*setting, sources).parent_path();
+    std::error_code ignored;
+    const bool is_here = std::filesystem::exists(sources.at(setting->value.span.source).name(), ignored);
+    if (!is_here || folder.empty() || std::filesystem::is_directory(folder, ignored)) continue;
+    diagnostics
+        .add(kAbsentFolder, setting->value.span,
+             fmt::format("there is no folder `{}`: {}", folder.string(), output.consequence))
+        .hint = "make the folder, or name another file";
+  }
 }
 
 void check_shared_paths(const OptionFile& main, std::span<const OptionFile* const> own,

@@ -15,4 +15,8 @@ void check_prerequisites(const OptionFile& main, std::span<const OptionFile* con
 void check_shared_paths(const OptionFile& main, std::span<const OptionFile* const> own,
                         const SourceSet& sources, Diagnostics& diagnostics);
 
+/// Files that `rch run` is to write in folders that are not there (docs/diagnostics.md). Says nothing where
+/// the options file itself is not on this machine: a recording is replayed anywhere.
+void check_output_folders(const OptionFile& main, const SourceSet& sources, Diagnostics& diagnostics);
+
 }  // namespace rch::policy

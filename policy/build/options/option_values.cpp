@@ -264,4 +264,8 @@ bool is_default(const OptionKey& key, const OptionValue& value) {
   return read_option_value(key, {std::string(key.initial), {}}, ignored) == value;
 }
 
+bool names_stream(const OptionKey& key, std::string_view text) {
+  return key.name == "log_file" && (text == "-" || text == "stdout" || text == "stderr");
+}
+
 }  // namespace rch::policy

@@ -25,6 +25,9 @@ bool is_default(const OptionKey& key, const OptionValue& value);
 /// The same of NVIDIA SM's default, where it differs.
 bool is_nvidia_default(const OptionKey& key, const OptionValue& value);
 
+/// Whether the value is a word with which OpenSM's log goes to a stream, and not to a file.
+bool names_stream(const OptionKey& key, std::string_view text);
+
 /// The words of a list (`routing_engine`) with their places.
 std::vector<parsers::Token> split_words(const parsers::Token& list);
 

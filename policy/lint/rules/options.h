@@ -208,6 +208,18 @@ inline constexpr Rule kSharedPath{
     .nvidia = "reads or writes the file for both",
     .repair = "give each option a file of its own",
 };
+inline constexpr Rule kAbsentFolder{
+    .name = "absent-folder",
+    .severity = Severity::warning,
+    .summary = "a file that is to be written in a folder that does not exist",
+    .reason =
+        "`rch run` goes on without the file, and its log goes to standard output. Not reported where the "
+        "options file is not on this machine, or is linted by itself",
+    .opensm =
+        "prints `Cannot open file` for `log_file` and ends (seen with OpenSM 3.3.23, `opensm -o -f FILE`)",
+    .nvidia = "does as OpenSM, as far as is known",
+    .repair = "make the folder, or name another file",
+};
 inline constexpr Rule kOptionOfOtherEngine{
     .name = "option-of-other-engine",
     .severity = Severity::warning,
@@ -226,7 +238,7 @@ inline constexpr const Rule* kOptionRules[] = {
     &kNoEffectYet,         &kMainOnlyOption,   &kNeedsQos,
     &kSl2VlIgnored,        &kPrerequisiteOff,  &kSharedPath,
     &kOptionOfOtherEngine, &kLockDownMissing,  &kLockDownContradicted,
-    &kUnnamedFile,
+    &kUnnamedFile,         &kAbsentFolder,
 };
 
 }  // namespace rch::policy
