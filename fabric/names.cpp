@@ -32,6 +32,10 @@ Result<NodeId> find_named(const Fabric& fabric, std::string_view name) {
   return *found;
 }
 
+std::string in_parentheses(std::string_view label) {
+  return label.empty() ? std::string() : fmt::format(" ({})", label);
+}
+
 NodeNames names_of(const Fabric& fabric) {
   NodeNames names;
   for (const Node& node : fabric.nodes())

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "base/result.h"
@@ -11,6 +12,9 @@ namespace rch::fabric {
 /// and hexadecimal digits; a port GUID of a switch's port 0 or of a CA port will do). Fails (usage) if there
 /// is none, or if two nodes share the description.
 Result<NodeId> find_named(const Fabric& fabric, std::string_view name);
+
+/// ` (1/5/2)`, as a label stands behind a port number; nothing for no label.
+std::string in_parentheses(std::string_view label);
 
 /// The names that an operator gave to nodes.
 NodeNames names_of(const Fabric& fabric);
