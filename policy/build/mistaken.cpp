@@ -50,8 +50,8 @@ bool is_rch_file(std::string_view text) {
 /// An rch.yaml in braces begins as an opensm-subnet.lst does.
 bool is_fabric(std::string_view text) {
   const fabric::Format format = fabric::recognise(text);
-  return format == fabric::Format::subnet_lst ? text.find(" Ports:") != std::string_view::npos
-                                              : format != fabric::Format::unknown;
+  const bool in_braces = format == fabric::Format::subnet_lst || format == fabric::Format::ibdiagnet_lst;
+  return in_braces ? text.find(" Ports:") != std::string_view::npos : format != fabric::Format::unknown;
 }
 
 /// Forwarding tables, which the engine `file` reads, too.
