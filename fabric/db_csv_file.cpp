@@ -43,13 +43,13 @@ using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 /// False if the file cannot be read to its end.
 bool condense(std::FILE* file, Condenser& out) {
   std::string buffer;
-  std::size_t held = 0;  // bytes of a line whose end is still to come
+  std::size_t partial = 0;  // bytes of a line whose end is still to come
   while (true) {
-    buffer.resize(held + kChunk);
-    const std::size_t got = std::fread(buffer.data() + held, 1, kChunk, file);
-    const std::string_view content(buffer.data(), held + got);
+    buffer.resize(partial + kChunk);
+    const std::size_t got = std::fread(buffer.data() + partial, 1, kChunk, file);
+    const std::string_view content(buffer.data(), partial + got);
     std::size_t begin = 0;
-    for (std::size_t end = content.find('\n', held); end != std::string_view::npos;
+    for (std::size_t end = content.find('\n', partial); end != std::string_view::npos;
          end = content.find('\n', begin)) {
       out.add_line(content.substr(begin, end + 1 - begin));
       begin = end + 1;
@@ -58,8 +58,8 @@ bool condense(std::FILE* file, Condenser& out) {
       out.add_line(content.substr(begin));
       return std::ferror(file) == 0;
     }
-    held = content.size() - begin;
-    std::memmove(buffer.data(), buffer.data() + begin, held);
+    partial = content.size() - begin;
+    std::memmove(buffer.data(), buffer.data() + begin, partial);
   }
 }
 

@@ -85,8 +85,8 @@ constexpr CsvColumn kManagerColumns[] = {{"PortGUID", {}, true}, {"State", {}, t
 constexpr std::uint64_t kHighestPort = 254;
 constexpr std::uint64_t kPermissiveLid = 0xFFFF;
 
-using Place = TablesDraft::Place;
-using Secrets = CsvRows::Secrets;
+using PortPlace = TablesDraft::Place;
+using CsvSecrets = CsvRows::Secrets;
 
 class TablesReader {
  public:
@@ -100,10 +100,11 @@ class TablesReader {
   std::optional<Fabric> read() {
     tables_.set_sections(find_sections(sources_.at(source_).text(), source_));
     check_sections(sources_, source_, tables_.sections(), by_sm_, report_);
+    // Rows of PORTS may stand in another section then, and M_Keys with them.
+    if (report_.failed()) return std::nullopt;
     if (by_sm_)
       report_.add(kUnconfirmedForm, {source_, 0, 0}, "tables of NVIDIA SM: form not confirmed").hint =
           "no whole file was at hand; compare `rch fabric info` of it with that of `ibnetdiscover`'s file";
-    if (tables_.sections().find("NODES") == nullptr) return std::nullopt;
     read_nodes();
     read_ports();
     if (!by_sm_) read_switches();
@@ -167,7 +168,7 @@ class TablesReader {
     };
     glance.for_each_row(
         "PORTS", kPortColumns, [&](const CsvRows& rows) { count(rows, kPortNode, kPortNumber); },
-        Secrets::columns);
+        CsvSecrets::columns);
     glance.for_each_row("LINKS", kLinkColumns, [&](const CsvRows& rows) {
       count(rows, kLinkNode1, kLinkPort1);
       count(rows, kLinkNode2, kLinkPort2);
@@ -181,10 +182,10 @@ class TablesReader {
         [&](const CsvRows& rows) {
           if (const auto at = tables_.place(rows, kPortNode, kPortNumber)) read_port(rows, *at);
         },
-        Secrets::columns);
+        CsvSecrets::columns);
   }
 
-  void read_port(const CsvRows& rows, const Place& at) {
+  void read_port(const CsvRows& rows, const PortPlace& at) {
     const NodeSpec& node = tables_.draft().node(at.node).spec;
     PortSpec& port = tables_.port(at);
     TablesDraft::PortSeen& seen = tables_.seen(at);
@@ -277,12 +278,12 @@ class TablesReader {
   }
 
   /// The same number for both directions.
-  static std::uint64_t cable(const Place& a, const Place& b) {
-    const auto end = [](const Place& at) { return std::uint64_t{at.node} << 8 | at.port; };
+  static std::uint64_t cable(const PortPlace& a, const PortPlace& b) {
+    const auto end = [](const PortPlace& at) { return std::uint64_t{at.node} << 8 | at.port; };
     return std::min(end(a), end(b)) << 32 | std::max(end(a), end(b));
   }
 
-  void claim(const Place& from, const Place& to, Span span) {
+  void claim(const PortPlace& from, const PortPlace& to, Span span) {
     TablesDraft::PortSeen& seen = tables_.seen(from);
     if (seen.says_down && !seen.cable) {
       const NodeSpec& node = tables_.draft().node(from.node).spec;
@@ -325,7 +326,7 @@ class TablesReader {
   void check_cables() {
     for (std::uint32_t n = 0; n < tables_.seen().size(); ++n)
       for (std::size_t p = 1; p < tables_.seen(n).ports.size(); ++p) {
-        const Place at{n, p};
+        const PortPlace at{n, p};
         const TablesDraft::PortSeen& seen = tables_.seen(at);
         if (seen.cable || tables_.port(at).state == PortState::down) continue;
         tables_.port(at).unlink();
@@ -369,10 +370,28 @@ class TablesReader {
 
 }  // namespace
 
+namespace {
+
+/// As check_bytes(), without the rest of the line, which may hold an M_Key.
+bool check_nul(SourceSet& sources, SourceId source, Reporter& report) {
+  const std::string_view text = sources.at(source).text();
+  const std::size_t nul = text.find('\0');
+  if (nul == std::string_view::npos) return true;
+  const std::size_t begin = text.rfind('\n', nul) + 1;  // 0 in the first line
+  const std::size_t end = std::min(text.find('\n', nul), text.size());
+  sources.hide({source, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)});
+  const auto at = static_cast<std::uint32_t>(nul);
+  report.add(kNulByte, {source, at, at + 1}, "NUL byte in the text").hint =
+      "the file is damaged; write it again";
+  return false;
+}
+
+}  // namespace
+
 std::optional<Fabric> read_db_csv(SourceSet& sources, SourceId source, Diagnostics& diagnostics) {
   Reporter report(diagnostics);
   const std::string_view text = sources.at(source).text();
-  if (!check_bytes(text, source, report)) return std::nullopt;
+  if (!check_nul(sources, source, report) || !check_bytes(text, source, report)) return std::nullopt;
   auto fabric = TablesReader(sources, source, recognise(text) == Format::smdb, report).read();
   report.finish();
   return report.failed() ? std::nullopt : std::move(fabric);

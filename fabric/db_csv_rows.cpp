@@ -66,12 +66,12 @@ constexpr std::string_view kTextColumn = "nodedesc";
 }  // namespace
 
 CsvRows::CsvRows(SourceSet& sources, SourceId source, const CsvSection& section, Reporter& report,
-                 std::span<const CsvColumn> wanted, Secrets secrets)
+                 std::span<const CsvColumn> columns, Secrets secrets)
     : sources_(sources),
       source_(source),
       section_(section),
       report_(report),
-      wanted_(wanted),
+      columns_(columns),
       secrets_(secrets),
       rest_(section.rows) {
   place_.fill(kAbsent);
@@ -80,18 +80,18 @@ CsvRows::CsvRows(SourceSet& sources, SourceId source, const CsvSection& section,
 
 bool CsvRows::read_header() {
   const std::vector<std::string_view> names = split_at_commas(section_.header);
-  is_wanted_.assign(names.size(), false);
+  is_read_.assign(names.size(), false);
   std::size_t known = 0;
   bool sound = true;
   for (std::size_t field = 0; field < names.size(); ++field) {
     const std::string name = folded(names[field]);
     if (name == kTextColumn) text_field_ = field;
-    const auto column = std::find_if(wanted_.begin(), wanted_.end(), [&](const CsvColumn& c) {
+    const auto column = std::find_if(columns_.begin(), columns_.end(), [&](const CsvColumn& c) {
       return folded(c.name) == name || (!c.other.empty() && folded(c.other) == name);
     });
-    if (column == wanted_.end()) continue;
+    if (column == columns_.end()) continue;
     ++known;
-    std::size_t& place = place_[static_cast<std::size_t>(column - wanted_.begin())];
+    std::size_t& place = place_[static_cast<std::size_t>(column - columns_.begin())];
     if (place != kAbsent) {
       Diagnostic& d = report_.add(kDoubledColumn, span_of(trim(names[field])),
                                   fmt::format("a second column `{}`", trim(names[field])));
@@ -101,7 +101,7 @@ bool CsvRows::read_header() {
       continue;
     }
     place = field;
-    is_wanted_[field] = true;
+    is_read_[field] = true;
   }
   if (known == 0) {  // this may be a row with a key in it
     sources_.hide(span_of(section_.header));
@@ -112,23 +112,23 @@ bool CsvRows::read_header() {
     return false;
   }
   report_absent();
-  for (std::size_t c = 0; c < wanted_.size(); ++c) sound = sound && (has(c) || !wanted_[c].needed);
+  for (std::size_t c = 0; c < columns_.size(); ++c) sound = sound && (has(c) || !columns_[c].needed);
   return sound;
 }
 
 void CsvRows::report_absent() {
   std::vector<std::string_view> names, losses;
-  for (std::size_t c = 0; c < wanted_.size(); ++c) {
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
     if (has(c)) continue;
-    if (wanted_[c].needed)
+    if (columns_[c].needed)
       report_
           .add(kCsvMissingColumn, span_of(section_.header),
-               fmt::format("`{}` has no column `{}`", section_.name, wanted_[c].name))
+               fmt::format("`{}` has no column `{}`", section_.name, columns_[c].name))
           .hint = "write the file again, or give the ibnetdiscover file or the list of links of that run";
-    if (wanted_[c].needed || wanted_[c].loss.empty()) continue;
-    names.push_back(wanted_[c].name);
-    if (std::find(losses.begin(), losses.end(), wanted_[c].loss) == losses.end())
-      losses.push_back(wanted_[c].loss);
+    if (columns_[c].needed || columns_[c].loss.empty()) continue;
+    names.push_back(columns_[c].name);
+    if (std::find(losses.begin(), losses.end(), columns_[c].loss) == losses.end())
+      losses.push_back(columns_[c].loss);
   }
   if (names.empty()) return;
   report_
@@ -153,7 +153,7 @@ bool CsvRows::next() {
     report_
         .add(kCsvBadRow, span_of(row_),
              fmt::format("a row with more or fewer fields than the {} of `{}`",
-                         counted(is_wanted_.size(), "column"), section_.name))
+                         counted(is_read_.size(), "column"), section_.name))
         .hint = "the line is damaged (it is not shown: it may hold an M_Key); write the file again";
   }
   return false;
@@ -172,14 +172,14 @@ bool CsvRows::split(std::string_view row) {
     if (comma >= rest.size()) break;
     rest.remove_prefix(comma + 1);
   }
-  return fields_.size() == is_wanted_.size() || split_round_text(row);
+  return fields_.size() == is_read_.size() || split_round_text(row);
 }
 
 /// Where the text holds quotes and commas of its own, the other fields tell where it ends.
 bool CsvRows::split_round_text(std::string_view row) {
   if (text_field_ == kAbsent) return false;
   const std::vector<std::string_view> parts = split_at_commas(row);
-  const std::size_t columns = is_wanted_.size();
+  const std::size_t columns = is_read_.size();
   if (parts.size() <= columns) return false;
   const std::string_view first = parts[text_field_], last = parts[text_field_ + parts.size() - columns];
   const auto from = static_cast<std::size_t>(first.data() - row.data());
@@ -195,12 +195,12 @@ bool CsvRows::split_round_text(std::string_view row) {
 /// Fields side by side are hidden as one, with the commas between them.
 void CsvRows::hide_fields() {
   for (std::size_t field = 0; field < fields_.size();) {
-    if (is_wanted_[field]) {
+    if (is_read_[field]) {
       ++field;
       continue;
     }
     const Span first = span_of(fields_[field]);
-    while (field < fields_.size() && !is_wanted_[field]) ++field;
+    while (field < fields_.size() && !is_read_[field]) ++field;
     sources_.hide({source_, first.begin, span_of(fields_[field - 1]).end});
   }
 }
@@ -251,7 +251,7 @@ Span CsvRows::span(std::size_t column) const {
 bool CsvRows::says_nothing(std::size_t column) const { return is_no_answer(text(column)); }
 
 void CsvRows::report_no_answer(std::size_t column) const {
-  report_.add(kNoValue, span(column), fmt::format("`{}` is not known here", wanted_[column].name)).hint =
+  report_.add(kNoValue, span(column), fmt::format("`{}` is not known here", columns_[column].name)).hint =
       "the device did not answer ibdiagnet; what the field would say is taken as unknown";
 }
 
@@ -262,8 +262,8 @@ void CsvRows::report_wrong(std::size_t column, std::string_view what) const {
   const Span place = span(column);
   if (secret) sources_.hide(span_of(row_));
   hidden_ = secret;
-  report_.add(kCsvBadValue, place, fmt::format("`{}` is {}, saw {}", wanted_[column].name, what, seen)).hint =
-      "the file is damaged, or the row has its fields in another order; write the file again";
+  report_.add(kCsvBadValue, place, fmt::format("`{}` is {}, saw {}", columns_[column].name, what, seen))
+      .hint = "the file is damaged, or the row has its fields in another order; write the file again";
 }
 
 Span CsvRows::span_of(std::string_view part) const {

@@ -31,13 +31,13 @@ class CsvRows {
  public:
   enum class Secrets {
     none,     ///< a row that does not fit the header may still be of another section, and is hidden
-    columns,  ///< columns that are not wanted may hold keys, and are hidden
+    columns,  ///< columns that are not read may hold keys, and are hidden
   };
 
-  /// Reports what is wrong with the header. `wanted`: columns, by the index that fields are asked for. It,
-  /// the section and all else must outlive the rows.
+  /// Reports what is wrong with the header. `columns`: those that are read, by the index that fields are
+  /// asked for. It, the section and all else must outlive the rows.
   CsvRows(SourceSet& sources, SourceId source, const CsvSection& section, Reporter& report,
-          std::span<const CsvColumn> wanted, Secrets secrets = Secrets::none);
+          std::span<const CsvColumn> columns, Secrets secrets = Secrets::none);
 
   /// False if a needed column is missing, or there is no header: no row can be read.
   bool usable() const { return usable_; }
@@ -79,11 +79,11 @@ class CsvRows {
   SourceId source_;
   const CsvSection& section_;
   Reporter& report_;
-  std::span<const CsvColumn> wanted_;
+  std::span<const CsvColumn> columns_;
   Secrets secrets_;
   bool usable_ = false;
-  std::array<std::size_t, kColumns> place_{};  ///< by wanted column: field of a row
-  std::vector<bool> is_wanted_;                ///< by field
+  std::array<std::size_t, kColumns> place_{};  ///< by column that is read: field of a row
+  std::vector<bool> is_read_;                  ///< by field
   std::size_t text_field_ = kAbsent;           ///< that may hold anything: NodeDesc
   std::string_view rest_;
   std::string_view row_;

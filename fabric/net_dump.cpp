@@ -100,6 +100,7 @@ class NetDumpReader {
     report_.add(kUnconfirmedForm, {source_, 0, 0}, "ibdiagnet's net_dump: form not confirmed").hint =
         "no whole file was at hand. VLs, MTUs and unlinked ports of CAs are unknown; a db_csv says more";
     for (const SwitchBlock& block : blocks_) add_switch(block);
+    if (report_.failed()) return std::nullopt;  // a GUID may be used twice
     for (const SwitchBlock& block : blocks_)
       for (const NeighborRow& row : block.rows)
         if (!draft_.find(row.peer)) add_ca(row.peer);

@@ -51,8 +51,10 @@ struct TypeWord {
   std::string_view word;
   NodeType type;
 };
-constexpr std::array<TypeWord, 3> kTypes{
-    {{"CA", NodeType::ca}, {"SW", NodeType::sw}, {"Rt", NodeType::router}}};
+constexpr std::array<TypeWord, 4> kTypes{{{"CA", NodeType::ca},
+                                          {"SW", NodeType::sw},
+                                          {"Rt", NodeType::router},
+                                          {"RTR", NodeType::router}}};  // the last one of ibdiagnet 2
 
 class SubnetLstReader {
  public:

@@ -17,6 +17,8 @@
 namespace rch::fabric::test {
 namespace {
 
+using namespace std::string_view_literals;
+
 /// In PORTS of kText; nothing that is printed may hold it.
 constexpr std::string_view kKey = "5ec2e7c0ffee";
 
@@ -286,7 +288,7 @@ TEST(DbCsv, NoFindingShowsAnMKey) {
   const std::string text(kText);
   const std::size_t ports = text.find("START_PORTS"), end = text.find("END_PORTS");
   for (std::size_t at = ports; at < end; at += 3)
-    for (const std::string_view instead : {"", ",", "\"", "\n", ",x,"}) {
+    for (const std::string_view instead : {""sv, ","sv, "\""sv, "\n"sv, ",x,"sv, "\0"sv}) {
       std::string damaged = text;
       damaged.replace(at, 1, instead);
       const Reading r = read_text(std::move(damaged));

@@ -76,6 +76,8 @@ TEST(NetDump, HoldsSwitchesAndTheirNeighbours) {
 }
 
 TEST(NetDump, WhatIsMissingIsSaid) {
+  const Reading twice = read_text(text() + "\"again\", Mellanox, 0x0000000000000010, LID 9\n");
+  EXPECT_EQ(twice.rules.back(), "fabric-duplicate-guid");
   const std::string block = text().substr(0, text().find("\"MF0;name:MQM9700/U1\", Mellanox"));
   EXPECT_EQ(read_text(block).rules,
             (std::vector<std::string>{"fabric-unconfirmed-form", "fabric-unknown-peer"}));
