@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 
-#include "base/text.h"
 #include "fabric/db_csv_sections.h"
 #include "fabric/formats.h"
 
@@ -20,13 +19,11 @@ constexpr std::size_t kChunk = std::size_t{1} << 20;
 class Condenser {
  public:
   void add_line(std::string_view line) {
-    if (skipping_ && line.starts_with("END_")) skipping_ = false;
-    if (line.starts_with("START_")) {
+    const std::string_view mark = line.substr(0, line.find_last_not_of(" \r\n") + 1);
+    if (is_section_mark(mark)) {
       text_ += line;
-      skipping_ = !is_read_section(trim(line.substr(6)));
-      return;
-    }
-    if (!skipping_)
+      skipping_ = mark.starts_with("START_") && !is_read_section(mark.substr(6));
+    } else if (!skipping_)
       text_ += line;
     else if (line.ends_with('\n'))
       text_ += '\n';

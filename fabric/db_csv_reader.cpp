@@ -156,9 +156,8 @@ class TablesReader {
     Reporter quiet(ignored);
     TablesDraft glance(sources_, source_, quiet);
     glance.set_sections(tables_.sections());
-    bool counted = false;
-    glance.for_each_row("NODES", kNodeColumns, [&](const CsvRows& rows) { counted = rows.has(kNodePorts); });
-    if (counted) return counts;
+    const CsvRows nodes(sources_, source_, *tables_.sections().find("NODES"), quiet, kNodeColumns);
+    if (!nodes.usable() || nodes.has(kNodePorts)) return counts;
     const auto count = [&](const CsvRows& rows, std::size_t node, std::size_t port) {
       const auto guid = rows.needed_guid(node);
       const auto number = rows.needed_number(port, kHighestPort);

@@ -33,6 +33,12 @@ std::vector<std::string_view> split_at_commas(std::string_view row) {
   }
 }
 
+/// Numbers are no names of columns.
+bool is_name(std::string_view field) {
+  const std::string_view name = trim(field);
+  return name.empty() || name.front() == '"' || std::isalpha(static_cast<unsigned char>(name.front())) != 0;
+}
+
 bool is_quoted(std::string_view field) {
   return field.size() >= 2 && field.front() == '"' && field.back() == '"';
 }
@@ -80,6 +86,8 @@ CsvRows::CsvRows(SourceSet& sources, SourceId source, const CsvSection& section,
 
 bool CsvRows::read_header() {
   const std::vector<std::string_view> names = split_at_commas(section_.header);
+  // A row, or a part of one, may have taken its place, and may hold a key.
+  if (!std::all_of(names.begin(), names.end(), is_name)) return report_no_header();
   is_read_.assign(names.size(), false);
   std::size_t known = 0;
   bool sound = true;
@@ -103,17 +111,20 @@ bool CsvRows::read_header() {
     place = field;
     is_read_[field] = true;
   }
-  if (known == 0) {  // this may be a row with a key in it
-    sources_.hide(span_of(section_.header));
-    report_
-        .add(kCsvMissingColumn, section_.heading,
-             fmt::format("`{}` has no line of column names", section_.name))
-        .hint = "behind its heading each section has one; write the file again";
-    return false;
-  }
+  if (known == 0) return report_no_header();
   report_absent();
   for (std::size_t c = 0; c < columns_.size(); ++c) sound = sound && (has(c) || !columns_[c].needed);
   return sound;
+}
+
+/// False.
+bool CsvRows::report_no_header() {
+  sources_.hide(span_of(section_.header));
+  report_
+      .add(kCsvMissingColumn, section_.heading,
+           fmt::format("`{}` has no line of column names", section_.name))
+      .hint = "behind its heading each section has one; write the file again";
+  return false;
 }
 
 void CsvRows::report_absent() {

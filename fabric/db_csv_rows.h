@@ -68,6 +68,7 @@ class CsvRows {
   static constexpr std::size_t kColumns = 16;
 
   bool read_header();
+  bool report_no_header();
   void report_absent();
   bool split(std::string_view row);
   bool split_round_text(std::string_view row);

@@ -75,6 +75,7 @@ constexpr std::array<std::string_view, 13> kSectionPrefixes{"PM_",
                                                             "PERFORMANCE_HISTOGRAM_",
                                                             "ERRORS_",
                                                             "WARNINGS_"};
+
 /// Walks over the lines of a text.
 class SectionScanner {
  public:
@@ -83,7 +84,7 @@ class SectionScanner {
   CsvSections scan() {
     if (text_.starts_with(kByteOrderMarkBytes)) at_ = kByteOrderMarkBytes.size();
     while (next())
-      if (line_.starts_with(kStart))
+      if (is_section_mark(line_) && line_.starts_with(kStart))
         read_section();
       else if (!line_.empty() && line_.front() != '#')
         found_.strays.push_back(span());
@@ -107,19 +108,17 @@ class SectionScanner {
     return {source_, begin, begin + static_cast<std::uint32_t>(line_.size())};
   }
 
-  bool is_mark() const { return line_.starts_with(kEnd) || line_.starts_with(kStart); }
-
   /// The section whose heading is the line at hand.
   void read_section() {
     CsvSection section{line_.substr(kStart.size()), span(), {}, 0, {}, 0};
     bool more = next();
-    if (more && !is_mark()) {
+    if (more && !is_section_mark(line_)) {
       section.header = line_;
       section.header_at = static_cast<std::uint32_t>(begin_);
       more = next();
     }
     const std::size_t first = more ? begin_ : text_.size();
-    while (more && !is_mark()) more = next();
+    while (more && !is_section_mark(line_)) more = next();
     const std::size_t last = more ? begin_ : text_.size();
     section.rows = text_.substr(first, last - first);
     section.rows_at = static_cast<std::uint32_t>(first);
@@ -149,6 +148,12 @@ const CsvSection* CsvSections::find(std::string_view name) const {
 
 CsvSections find_sections(std::string_view text, SourceId source) {
   return SectionScanner(text, source).scan();
+}
+
+bool is_section_mark(std::string_view line) {
+  constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+  return (line.starts_with(kStart) || line.starts_with(kEnd)) &&
+         line.find_first_not_of(kLetters) == std::string_view::npos;
 }
 
 bool is_read_section(std::string_view name) {

@@ -30,6 +30,9 @@ struct CsvSections {
 
 CsvSections find_sections(std::string_view text, SourceId source);
 
+/// Whether the line is `START_NAME` or `END_NAME` and nothing else: a damaged one may hold a row, and a key.
+bool is_section_mark(std::string_view line);
+
 /// Whether rows of a section of this name are read.
 bool is_read_section(std::string_view name);
 /// Whether rch reads, or ibdiagnet 2 and NVIDIA SM are known to write, a section of this name.
