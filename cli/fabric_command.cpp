@@ -150,9 +150,11 @@ Exit info(const FabricFlags& flags) {
     else
       out.line("LIDs         none assigned");
     if (fabric.origin())
-      out.line(fmt::format(
-          "origin       {} port {}{}", describe(fabric.node(fabric.port(*fabric.origin()).node)),
-          fabric.port(*fabric.origin()).number, fabric::in_parentheses(fabric.label(*fabric.origin()))));
+      out.line(fmt::format("origin       {} port {}{}",
+                           describe(fabric.node(fabric.port(*fabric.origin()).node)),
+                           fabric.port(*fabric.origin()).number,
+                           fabric::label_behind(fabric, fabric.port(*fabric.origin()).node,
+                                                fabric.port(*fabric.origin()).number)));
     out.json("fabric", {{"fingerprint", fabric.fingerprint()},
                         {"switches", fabric.switch_count()},
                         {"cas", counts.cas},

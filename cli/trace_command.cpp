@@ -23,11 +23,6 @@ struct TraceFlags {
   Format format = Format::text;
 };
 
-/// Empty if the port is none of the switch, as entries may be, or has no label.
-std::string_view label_of(const fabric::Fabric& fabric, SwitchId sw, PortNum port) {
-  return port.value > fabric.node(sw).num_ports ? std::string_view() : fabric.label(fabric.port_id(sw, port));
-}
-
 void print(Output& output, const fabric::Fabric& fabric, const chains::Trace& trace) {
   const fabric::Node& from = fabric.node(fabric.port(trace.source).node);
   output.line(fmt::format("{} to LID {}, SL {}", describe(from), trace.destination, trace.sl));
@@ -38,15 +33,15 @@ void print(Output& output, const fabric::Fabric& fabric, const chains::Trace& tr
     const std::string step = !hop.step              ? "no entry"
                              : hop.step->value == 0 ? ""
                                                     : fmt::format("step {}", *hop.step);
-    const std::string_view label = label_of(fabric, hop.sw, hop.out);
+    const std::string label = fabric::label_behind(fabric, fabric::Fabric::node_id(hop.sw), hop.out);
     output.line(fmt::format("  {:<40} in {:>3} out {:>3}{} VL {:>2}  {}", describe(node), hop.in, hop.out,
-                            fabric::in_parentheses(label), hop.vl, step));
+                            label, hop.vl, step));
     hops.push_back({{"switch", node.name()},
                     {"guid", fmt::format("{}", node.guid)},
                     {"in", hop.in.value},
                     {"out", hop.out.value},
                     {"vl", hop.vl}});
-    if (!label.empty()) hops.back()["out_label"] = label;
+    if (!label.empty()) hops.back()["out_label"] = fabric.label(fabric.port_id(hop.sw, hop.out));
     if (hop.step) hops.back()["step"] = hop.step->value;
   }
   output.line(trace.reached ? fmt::format("reached through {} switches", trace.hops.size())

@@ -14,7 +14,7 @@ std::string named(const Node& node) { return fmt::format("`{}` ({})", node.name(
 
 std::string end(const Fabric& fabric, const Port& port) {
   return fmt::format("{} port {}{}", named(fabric.node(port.node)), port.number,
-                     in_parentheses(fabric.label(fabric.port_id(port.node, port.number))));
+                     label_behind(fabric, port.node, port.number));
 }
 
 /// True when `fabric` has the cable that leaves `port` of `other`.

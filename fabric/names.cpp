@@ -32,7 +32,9 @@ Result<NodeId> find_named(const Fabric& fabric, std::string_view name) {
   return *found;
 }
 
-std::string in_parentheses(std::string_view label) {
+std::string label_behind(const Fabric& fabric, NodeId node, PortNum number) {
+  if (number.value > fabric.node(node).num_ports) return "";
+  const std::string_view label = fabric.label(fabric.port_id(node, number));
   return label.empty() ? std::string() : fmt::format(" ({})", label);
 }
 

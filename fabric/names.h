@@ -13,8 +13,9 @@ namespace rch::fabric {
 /// is none, or if two nodes share the description.
 Result<NodeId> find_named(const Fabric& fabric, std::string_view name);
 
-/// ` (1/5/2)`, as a label stands behind a port number; nothing for no label.
-std::string in_parentheses(std::string_view label);
+/// ` (1/5/2)`: the label of a port, as it stands behind its number. Empty if the port has none, or if the node
+/// has no such port, as entries of tables may say.
+std::string label_behind(const Fabric& fabric, NodeId node, PortNum number);
 
 /// The names that an operator gave to nodes.
 NodeNames names_of(const Fabric& fabric);
