@@ -321,9 +321,22 @@ class TablesReader {
     }
   }
 
+  /// Without PORTS nothing else tells that rows of LINKS are lost.
+  void check_unlinked(std::uint32_t node) {
+    const auto& ports = tables_.seen(node).ports;
+    if (std::any_of(ports.begin(), ports.end(), [](const TablesDraft::PortSeen& port) { return port.cable; }))
+      return;
+    const Draft::Node& unlinked = tables_.draft().node(node);
+    report_
+        .add(kUnlinkedNode, unlinked.span,
+             fmt::format("`{}` ({}) has no link", unlinked.spec.description, unlinked.spec.guid))
+        .hint = "if its links are missing here, rows of `LINKS` are lost";
+  }
+
   /// Without a cable a port is down, whatever its row says.
   void check_cables() {
-    for (std::uint32_t n = 0; n < tables_.seen().size(); ++n)
+    for (std::uint32_t n = 0; n < tables_.seen().size(); ++n) {
+      check_unlinked(n);
       for (std::size_t p = 1; p < tables_.seen(n).ports.size(); ++p) {
         const PortPlace at{n, p};
         const TablesDraft::PortSeen& seen = tables_.seen(at);
@@ -336,6 +349,7 @@ class TablesReader {
                              node.description, node.guid))
             .hint = "it is taken as down: what is behind it did not answer, or rows of `LINKS` are lost";
       }
+    }
   }
 
   /// The subnet manager's port.
