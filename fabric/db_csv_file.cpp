@@ -23,10 +23,11 @@ class Condenser {
     if (is_section_mark(mark)) {
       text_ += line;
       skipping_ = mark.starts_with("START_") && !is_read_section(mark.substr(6));
-    } else if (!skipping_)
+    } else if (!skipping_) {
       text_ += line;
-    else if (line.ends_with('\n'))
+    } else if (line.ends_with('\n')) {
       text_ += '\n';
+    }
   }
   std::string& text() { return text_; }
 

@@ -117,7 +117,7 @@ bool CsvRows::read_header() {
   return sound;
 }
 
-/// False.
+/// Returns false, as read_header() does then.
 bool CsvRows::report_no_header() {
   sources_.hide(span_of(section_.header));
   report_

@@ -50,7 +50,7 @@ inline constexpr Rule kAbsentSection{
 inline constexpr Rule kCsvMissingColumn{
     .name = "db-csv-missing-column",
     .severity = Severity::error,
-    .summary = "a section of a db_csv without a column that tells whose its rows are",
+    .summary = "a section of a db_csv, or a net_dump, without a column that tells whose its rows are",
     .opensm = kNoReaderOfTables,
     .nvidia = kNoReaderOfTables,
     .repair = "write the file again",
@@ -137,7 +137,7 @@ inline constexpr Rule kDownCable{
 inline constexpr Rule kNoCable{
     .name = "db-csv-no-cable",
     .severity = Severity::warning,
-    .summary = "a port that is up, and LINKS has no cable of it; it is taken as down",
+    .summary = "a port that is up, of which a db_csv or net_dump has no cable; it is taken as down",
     .reason = "what is behind the port did not answer ibdiagnet, so it is missing in the fabric",
     .opensm = kNoReaderOfTables,
     .nvidia = kNoReaderOfTables,

@@ -95,7 +95,7 @@ class NetDumpReader {
       : text_(text), source_(source), report_(report), draft_(report, {source, 0, 0}) {}
 
   std::optional<Fabric> read() {
-    for_each_line(text_, [&](std::string_view line, std::uint32_t begin) { read_line(line, begin); });
+    for_each_line(text_, [&](std::string_view line, std::uint32_t) { read_line(line); });
     check_last_line(text_, source_, report_);
     report_.add(kUnconfirmedForm, {source_, 0, 0}, "ibdiagnet's net_dump: form not confirmed").hint =
         "no whole file was at hand. VLs, MTUs and unlinked ports of CAs are unknown; a db_csv says more";
@@ -115,7 +115,7 @@ class NetDumpReader {
     return {source_, begin, begin + static_cast<std::uint32_t>(part.size())};
   }
 
-  void read_line(std::string_view line, std::uint32_t) {
+  void read_line(std::string_view line) {
     const std::string_view content = trim(line);
     if (content.empty()) return;
     if (content.front() == '#' && content.find(": IB#") != std::string_view::npos)
@@ -138,10 +138,12 @@ class NetDumpReader {
       if (known != kDumpColumnNames.end())
         places_[static_cast<std::size_t>(known - kDumpColumnNames.begin())] = i;
     }
-    for (const DumpColumn needed : {kDumpLabel, kDumpNumber, kDumpState, kDumpPeerGuid, kDumpPeerPort})
-      if (places_[needed] == kNone)
-        report_.add(kCsvMissingColumn, span(line), fmt::format("no column `{}`", kDumpColumnNames[needed]))
-            .hint = "without it no cable is known; give the db_csv or the list of links of that run";
+    for (const DumpColumn needed : {kDumpLabel, kDumpNumber, kDumpState, kDumpPeerGuid, kDumpPeerPort}) {
+      if (places_[needed] != kNone) continue;
+      report_.add(kCsvMissingColumn, span(line), fmt::format("no column `{}`", kDumpColumnNames[needed]))
+          .hint = "without it no cable is known; give the db_csv or the list of links of that run";
+      lost_block_ = true;
+    }
   }
 
   /// `"NAME", VENDOR, 0xGUID, LID 5`; the name may hold commas and quotes.
@@ -170,7 +172,7 @@ class NetDumpReader {
   }
 
   void read_row(std::string_view line) {
-    if (lost_block_) return;  // its switch is reported
+    if (lost_block_) return;  // which is reported
     const std::vector<std::string_view> fields = split_row(line, columns_);
     const auto field = [&](DumpColumn column) {
       return places_[column] < fields.size() ? fields[places_[column]] : std::string_view();
@@ -184,10 +186,15 @@ class NetDumpReader {
     SwitchBlock& block = blocks_.back();
     block.ports = std::max<std::size_t>(block.ports, *number);
     const std::string_view state = field(kDumpState);
-    if (state == "DOWN" || state == "DWN" || field(kDumpPeerGuid).empty()) return;
+    if (state == "DOWN" || state == "DWN") return;
+    if (fields.size() == columns_ && field(kDumpPeerGuid).empty()) {
+      report_.add(kNoCable, span(line), fmt::format("port {} is up, and its row names no neighbour", *number))
+          .hint = "it is taken as down: what is behind it did not answer";
+      return;
+    }
     const Guid peer = dumped_guid(field(kDumpPeerGuid));
-    if (peer.value == 0) {
-      report_.add(kBadLink, span(line), "the GUID of the neighbour cannot be read");
+    if (peer.value == 0 || fields.size() < columns_) {
+      report_.add(kBadLink, span(line), "the neighbour cannot be read");
       return;
     }
     NeighborRow row;
@@ -311,7 +318,7 @@ class NetDumpReader {
   }();
   std::size_t columns_ = 0;
   std::vector<SwitchBlock> blocks_;
-  bool lost_block_ = false;
+  bool lost_block_ = false;  ///< of the rows at hand the switch or the columns are not known
   std::unordered_map<Guid, const SwitchBlock*> block_of_;
   std::unordered_map<Guid, std::vector<const NeighborRow*>> ends_of_;
 };

@@ -85,6 +85,9 @@ TEST(NetDump, WhatIsMissingIsSaid) {
             (std::vector<std::string>{"fabric-unconfirmed-form", "fabric-one-sided-link",
                                       "fabric-one-sided-link"}));
   EXPECT_EQ(read_text(with(": N#   ", ": Np   ")).rules.front(), "db-csv-missing-column");
+  const std::string neighbour = "0x0000000000000100 : 1    : 7      : \"host : a mlx5_0\"";
+  EXPECT_EQ(read_text(with(neighbour, ": : :")).rules.front(), "db-csv-no-cable");
+  EXPECT_EQ(read_text(with(" : RS-FEC     : NO-RTR   : " + neighbour, "")).rules.front(), "fabric-bad-link");
   EXPECT_EQ(read_text(with(", LID 5", ", LID x")).rules.front(), "fabric-bad-node");
   EXPECT_EQ(read_text(with("sw1p2        : 2 ", "sw1p2        : x ")).rules.front(), "fabric-bad-link");
   EXPECT_EQ(read_text(with("HDR", "FAST")).rules.front(), "fabric-unknown-rate");
