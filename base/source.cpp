@@ -60,6 +60,11 @@ Position SourceText::position(std::uint32_t offset) const {
   return {line, offset - line_starts_[line - 1] + 1};
 }
 
+void SourceText::hide(std::uint32_t begin, std::uint32_t end) {
+  for (std::size_t at = begin; at < std::min<std::size_t>(end, text_.size()); ++at)
+    if (text_[at] != '\n' && text_[at] != '\r') text_[at] = '*';
+}
+
 std::string_view SourceText::line(std::uint32_t line) const {
   if (line == 0 || line > line_starts_.size()) return {};
   const std::size_t begin = line_starts_[line - 1];

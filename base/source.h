@@ -40,6 +40,8 @@ class SourceText {
   const std::string& name() const { return name_; }
   std::string_view text() const { return text_; }
   Position position(std::uint32_t offset) const;
+  /// Overwrites these bytes with `*`, line ends excepted.
+  void hide(std::uint32_t begin, std::uint32_t end);
   /// Line `line` (1-based) without its line end; empty past the last line.
   std::string_view line(std::uint32_t line) const;
 
@@ -63,6 +65,9 @@ class SourceSet {
   /// Reads a file or FIFO; `-` is standard input. Fails (usage) with the reason for a missing file, a folder,
   /// a FIFO that nobody writes into, no permission, or more than 4 GiB.
   Result<SourceId> load(const std::filesystem::path& path);
+
+  /// Overwrites these bytes with `*`, so that no finding can quote them: a secret that a file holds.
+  void hide(Span span) { texts_[span.source.index()].hide(span.begin, span.end); }
 
   /// Frees a text that no span points into any more; it is empty from now on.
   void forget(SourceId id);

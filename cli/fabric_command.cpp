@@ -150,9 +150,11 @@ Exit info(const FabricFlags& flags) {
     else
       out.line("LIDs         none assigned");
     if (fabric.origin())
-      out.line(fmt::format("origin       {} port {}",
+      out.line(fmt::format("origin       {} port {}{}",
                            describe(fabric.node(fabric.port(*fabric.origin()).node)),
-                           fabric.port(*fabric.origin()).number));
+                           fabric.port(*fabric.origin()).number,
+                           fabric::label_behind(fabric, fabric.port(*fabric.origin()).node,
+                                                fabric.port(*fabric.origin()).number)));
     out.json("fabric", {{"fingerprint", fabric.fingerprint()},
                         {"switches", fabric.switch_count()},
                         {"cas", counts.cas},
@@ -199,13 +201,14 @@ Exit diff(const FabricFlags& flags) {
 }  // namespace
 
 void add_writing(const Command& command, std::string& to, std::string& file) {
-  command.add("--to", to, "Form: ibnetdiscover (default) or snapshot")
-      .one_of({"ibnetdiscover", "snapshot"})
+  command.add("--to", to, "Form: ibnetdiscover (default), db_csv or snapshot")
+      .one_of({"ibnetdiscover", "db_csv", "snapshot"})
       .type("FORM");
   command.add("-o,--output", file, "File to write (default, and -: standard output)").type("FILE");
 }
 
 fabric::Format form_named(const std::string& to) {
+  if (to == "db_csv") return fabric::Format::db_csv;
   return to == "snapshot" ? fabric::Format::snapshot : fabric::Format::ibnetdiscover;
 }
 
@@ -215,7 +218,10 @@ Result<void> write_fabric(const fabric::Fabric& fabric, fabric::Format form, con
     text = fabric::write_snapshot(fabric);
   } else {
     std::ostringstream out;
-    fabric::write_ibnetdiscover(fabric, out);
+    if (form == fabric::Format::db_csv)
+      fabric::write_db_csv(fabric, out);
+    else
+      fabric::write_ibnetdiscover(fabric, out);
     text = std::move(out).str();
   }
   if (!file.empty() && file != "-") return write_file(file, text);

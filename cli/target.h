@@ -14,9 +14,9 @@ namespace rch::cli {
 /// A file that is called `live` is reached as `./live`.
 Result<std::optional<hw::PortName>> live_port(const std::string& target);
 
-/// Reads a fabric file in any form; an IBDM topology file with the IBNL files of the installed directories
-/// and of IBDM_IBNL_PATH. Nothing (with the reason in `diagnostics`) when the content is wrong; fails (usage)
-/// when it cannot be read.
+/// Reads a fabric file in any form, or of a folder the file that says most; an IBDM topology file with the
+/// IBNL files of the installed directories and of IBDM_IBNL_PATH. Nothing (with the reason in `diagnostics`)
+/// when the content is wrong; fails (usage) when it cannot be read.
 Result<std::optional<fabric::Fabric>> read_fabric_file(const std::string& file, SourceSet& sources,
                                                        Diagnostics& diagnostics);
 

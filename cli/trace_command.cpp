@@ -12,6 +12,7 @@
 #include "cli/live.h"
 #include "cli/names.h"
 #include "cli/node_names.h"
+#include "fabric/names.h"
 #include "verify/wiring.h"
 
 namespace rch::cli {
@@ -33,13 +34,15 @@ void print(Output& output, const fabric::Fabric& fabric, const chains::Trace& tr
     const std::string step = !hop.step              ? "no entry"
                              : hop.step->value == 0 ? ""
                                                     : fmt::format("step {}", *hop.step);
-    output.line(fmt::format("  {:<40} in {:>3} out {:>3} VL {:>2}  {}", describe(node), hop.in, hop.out,
-                            hop.vl, step));
+    const std::string label = fabric::label_behind(fabric, fabric::Fabric::node_id(hop.sw), hop.out);
+    output.line(fmt::format("  {:<40} in {:>3} out {:>3}{} VL {:>2}  {}", describe(node), hop.in, hop.out,
+                            label, hop.vl, step));
     hops.push_back({{"switch", node.name()},
                     {"guid", fmt::format("{}", node.guid)},
                     {"in", hop.in.value},
                     {"out", hop.out.value},
                     {"vl", hop.vl}});
+    if (!label.empty()) hops.back()["out_label"] = fabric.label(fabric.port_id(hop.sw, hop.out));
     if (hop.step) hops.back()["step"] = hop.step->value;
   }
   output.line(trace.reached ? fmt::format("reached through {} switches", trace.hops.size())

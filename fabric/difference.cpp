@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "fabric/link_rate.h"
+#include "fabric/names.h"
 
 namespace rch::fabric {
 namespace {
@@ -12,7 +13,8 @@ namespace {
 std::string named(const Node& node) { return fmt::format("`{}` ({})", node.name(), node.guid); }
 
 std::string end(const Fabric& fabric, const Port& port) {
-  return fmt::format("{} port {}", named(fabric.node(port.node)), port.number);
+  return fmt::format("{} port {}{}", named(fabric.node(port.node)), port.number,
+                     label_behind(fabric, port.node, port.number));
 }
 
 /// True when `fabric` has the cable that leaves `port` of `other`.

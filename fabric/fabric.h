@@ -92,6 +92,11 @@ class Fabric {
     return is_switch(id) ? std::optional(SwitchId(id.value)) : std::nullopt;
   }
 
+  /// What is printed on the chassis beside the port, such as `1/5/2`; empty if no file has said it.
+  std::string_view label(PortId id) const {
+    return identity_->port_labels.empty() ? std::string_view() : identity_->port_labels[id.index()];
+  }
+
   /// Switch-to-switch links; self-loops are left out.
   const SwitchGraph& graph() const { return graph_; }
   /// All CA and router ports that hang on a switch, grouped by switch, ascending port number on the switch.
@@ -127,6 +132,7 @@ class Fabric {
     std::vector<Node> nodes;
     std::unordered_map<Guid, NodeId> node_by_guid;
     std::unordered_map<Guid, PortId> port_by_guid;
+    std::vector<std::string> port_labels;  ///< by port; empty: no port has one
   };
 
   std::shared_ptr<const Identity> identity_ = std::make_shared<const Identity>();

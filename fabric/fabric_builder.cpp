@@ -1,6 +1,7 @@
 #include "fabric/fabric_builder.h"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -40,13 +41,20 @@ bool is_end_port(const Node& node, const Port& port) {
 }  // namespace
 
 NodeSpec spec_of(const Fabric& fabric, const Node& node) {
-  NodeSpec spec{node.guid,      node.system_guid, node.type,     node.enhanced_port0, node.multicast_cap,
-                node.vendor_id, node.device_id,   node.revision, node.description,    {},
-                node.given_name};
+  NodeSpec spec{node.guid,          node.system_guid,
+                node.type,          node.enhanced_port0,
+                node.multicast_cap, node.vendor_id,
+                node.device_id,     node.revision,
+                node.description,   {},
+                node.given_name,    {}};
   for (std::uint32_t p = 0; p <= node.num_ports; ++p) {
     const Port& port = fabric.port(PortId(node.first_port.value + p));
     spec.ports.push_back(
         {port.guid, port.lid, port.lmc, port.state, port.width, port.speed, port.mtu_cap, port.vl_cap});
+    const std::string_view label = fabric.label(PortId(node.first_port.value + p));
+    if (label.empty()) continue;
+    spec.port_labels.resize(node.num_ports + std::size_t{1});
+    spec.port_labels[p] = label;
   }
   return spec;
 }
@@ -146,6 +154,11 @@ Result<Fabric> FabricBuilder::build() && {
                                port.state, port.width, port.speed, port.mtu_cap, port.vl_cap,
                                PortId::none()});
     }
+    if (!spec.port_labels.empty()) {
+      spec.port_labels.resize(spec.ports.size());
+      identity.port_labels.resize(first_port[i].index());
+      std::move(spec.port_labels.begin(), spec.port_labels.end(), std::back_inserter(identity.port_labels));
+    }
     if (spec.type == NodeType::sw) ++fabric.switch_count_;
     identity.nodes.push_back({spec.guid, spec.system_guid, spec.type,
                               static_cast<std::uint8_t>(spec.ports.size() - 1), spec.enhanced_port0,
@@ -172,6 +185,7 @@ Result<Fabric> FabricBuilder::build() && {
         return fail(ErrorKind::invalid, fmt::format("port GUID {} is used twice", port.guid));
       port.guid = Guid(0);  // nobody has said it, and another port has the one that the node's would suggest
     }
+  if (!identity.port_labels.empty()) identity.port_labels.resize(fabric.ports_.size());
   fabric.identity_ = std::make_shared<const Fabric::Identity>(std::move(identity));
   fabric.nodes_ = fabric.identity_->nodes;
   return finish(std::move(fabric));

@@ -44,7 +44,8 @@ struct NodeSpec {
   std::uint32_t revision = 0;
   std::string description;
   std::vector<PortSpec> ports;
-  std::string given_name = {};  ///< Node::given_name
+  std::string given_name = {};                ///< Node::given_name
+  std::vector<std::string> port_labels = {};  ///< Fabric::label() by port number; empty: no port has one
 };
 
 /// Names that an operator gives to nodes, by node GUID.

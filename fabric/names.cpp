@@ -32,6 +32,12 @@ Result<NodeId> find_named(const Fabric& fabric, std::string_view name) {
   return *found;
 }
 
+std::string label_behind(const Fabric& fabric, NodeId node, PortNum number) {
+  if (number.value > fabric.node(node).num_ports) return "";
+  const std::string_view label = fabric.label(fabric.port_id(node, number));
+  return label.empty() ? std::string() : fmt::format(" ({})", label);
+}
+
 NodeNames names_of(const Fabric& fabric) {
   NodeNames names;
   for (const Node& node : fabric.nodes())

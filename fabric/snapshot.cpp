@@ -6,6 +6,7 @@
 //             u32 length of the description, its bytes
 //             per port 0..ports: u64 guid, u16 lid, u8 lmc, u8 state, u8 width, u8 speed, u8 mtu, u8 vl,
 //                                u32 peer node, u8 peer port (0xFFFFFFFF, 0: no cable)
+//   version 4: per node u8 labels follow; if 1, per port 0..ports u32 length of its label, its bytes
 //   u64 XXH3 of everything before
 //
 // The checksum at the end tells a truncated or damaged file; what it covers is read without further trust all
@@ -13,6 +14,7 @@
 
 #include "fabric/snapshot.h"
 
+#include <algorithm>
 #include <type_traits>
 
 #include <xxhash.h>
@@ -105,6 +107,19 @@ void put_node(ByteWriter& out, const Fabric& fabric, const Node& node) {
     put_port(out, fabric, fabric.port(PortId(node.first_port.value + p)));
 }
 
+bool has_labels(const Fabric& fabric, const Node& node) {
+  for (std::uint32_t p = 0; p <= node.num_ports; ++p)
+    if (!fabric.label(PortId(node.first_port.value + p)).empty()) return true;
+  return false;
+}
+
+void put_labels(ByteWriter& out, const Fabric& fabric, const Node& node) {
+  const bool labelled = has_labels(fabric, node);
+  out.put(static_cast<std::uint8_t>(labelled));
+  for (std::uint32_t p = 0; labelled && p <= node.num_ports; ++p)
+    out.put_text(fabric.label(PortId(node.first_port.value + p)));
+}
+
 struct CableEnds {
   std::uint32_t node;
   PortNum port;
@@ -149,6 +164,11 @@ NodeSpec get_node(ByteReader& in, bool is_named, std::uint32_t index, std::vecto
   return node;
 }
 
+void get_labels(ByteReader& in, NodeSpec& node) {
+  if (in.get<std::uint8_t>() == 0) return;
+  for (std::size_t p = 0; p < node.ports.size() && in.ok(); ++p) node.port_labels.emplace_back(in.get_text());
+}
+
 /// Codes of enumerations that a later version may have, and this one cannot hold.
 bool known_codes(const NodeSpec& node) {
   if (node.type < NodeType::ca || node.type > NodeType::router) return false;
@@ -163,11 +183,17 @@ bool known_codes(const NodeSpec& node) {
 
 std::string write_snapshot(const Fabric& fabric) {
   ByteWriter out;
-  out.bytes() = kSnapshotMagic;
+  const std::span nodes = fabric.nodes();
+  const bool labelled =
+      std::any_of(nodes.begin(), nodes.end(), [&](const Node& node) { return has_labels(fabric, node); });
+  out.bytes() = labelled ? kLabelledSnapshotMagic : kSnapshotMagic;
   out.put(static_cast<std::uint32_t>(fabric.nodes().size()));
   out.put(fabric.origin() ? fabric.port(*fabric.origin()).node.value : kNone);
   out.put(fabric.origin() ? fabric.port(*fabric.origin()).number.value : std::uint8_t{0});
-  for (const Node& node : fabric.nodes()) put_node(out, fabric, node);
+  for (const Node& node : nodes) {
+    put_node(out, fabric, node);
+    if (labelled) put_labels(out, fabric, node);
+  }
   out.put(static_cast<std::uint64_t>(XXH3_64bits(out.bytes().data(), out.bytes().size())));
   return std::move(out.bytes());
 }
@@ -190,7 +216,8 @@ Result<Fabric> read_snapshot(std::string_view content) {
   std::vector<CableEnds> cables;
   std::uint32_t read = 0;
   for (; read < nodes && in.ok(); ++read) {
-    NodeSpec node = get_node(in, content.starts_with(kSnapshotMagic), read, cables);
+    NodeSpec node = get_node(in, !content.starts_with(kUnnamedSnapshotMagic), read, cables);
+    if (content.starts_with(kLabelledSnapshotMagic)) get_labels(in, node);
     if (!in.ok()) break;
     if (!known_codes(node)) return broken("the snapshot holds codes that are not known");
     if (read == origin_node && origin_port >= node.ports.size())

@@ -51,8 +51,10 @@ struct TypeWord {
   std::string_view word;
   NodeType type;
 };
-constexpr std::array<TypeWord, 3> kTypes{
-    {{"CA", NodeType::ca}, {"SW", NodeType::sw}, {"Rt", NodeType::router}}};
+constexpr std::array<TypeWord, 4> kTypes{{{"CA", NodeType::ca},
+                                          {"SW", NodeType::sw},
+                                          {"Rt", NodeType::router},
+                                          {"RTR", NodeType::router}}};  // the last one of ibdiagnet 2
 
 class SubnetLstReader {
  public:
@@ -68,7 +70,7 @@ class SubnetLstReader {
       LineCursor at(line, source_, begin);
       at.skip_blanks();
       if (at.at_end() || at.peek() == '#') return;
-      by_ibdiagnet_ = by_ibdiagnet_.value_or(true) && names_links_once(line);
+      by_ibdiagnet_ = by_ibdiagnet_.value_or(true) && is_ibdiagnet_line(line);
       read_line(at);
     });
     check_last_line(text_, source_, report_);
@@ -95,15 +97,6 @@ class SubnetLstReader {
     if (!from || !to || !up) return;
     draft_.add_claim({*from, *to, PortNum(static_cast<std::uint8_t>(a.port)),
                       PortNum(static_cast<std::uint8_t>(b.port)), at.span_line(), rate, std::nullopt});
-  }
-
-  /// Whether ibdiagnet wrote the line.
-  static bool names_links_once(std::string_view line) {
-    constexpr std::string_view kVendor = "VenID:";
-    constexpr std::size_t kDigits = 8;
-    const std::size_t at = line.find(kVendor);
-    return at != std::string_view::npos &&
-           line.substr(at + kVendor.size()).find_first_not_of("0123456789ABCDEFabcdef") == kDigits;
   }
 
   bool bad(LineCursor& at, std::string_view expected) {

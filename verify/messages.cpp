@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "base/text.h"
+#include "fabric/names.h"
 
 namespace rch::verify {
 namespace {
@@ -27,7 +28,9 @@ std::string Messages::node(NodeId node) const {
 }
 
 std::string Messages::port(PortId port) const {
-  return fmt::format("{} port {}", node(fabric_.port(port).node), fabric_.port(port).number);
+  const fabric::Port& at = fabric_.port(port);
+  return fmt::format("{} port {}{}", node(at.node), at.number,
+                     fabric::label_behind(fabric_, at.node, at.number));
 }
 
 std::string Messages::pair(const Source& source, const Destination& destination) const {
@@ -35,7 +38,9 @@ std::string Messages::pair(const Source& source, const Destination& destination)
 }
 
 std::string Messages::hop(const Hop& hop) const {
-  std::string text = fmt::format("{} port {}", node(fabric::Fabric::node_id(hop.sw)), hop.out);
+  const NodeId sw = fabric::Fabric::node_id(hop.sw);
+  std::string text =
+      fmt::format("{} port {}{}", node(sw), hop.out, fabric::label_behind(fabric_, sw, hop.out));
   if (tables_.steps.size() > 1 && hop.destination < fabric::kFirstMulticastLid)
     text += fmt::format(" (step {})", tables_.steps[tables_.step_of(hop.sw, hop.destination)].id);
   return text;

@@ -35,7 +35,8 @@ std::optional<FileReader::File> FileReader::read(const std::filesystem::path& pa
       diagnostics_.add(kUnreadableFile, named, source.error().message);
     return std::nullopt;
   }
-  if (report_mistaken(sources_, *source, GivenAs::anything, diagnostics_)) return std::nullopt;
+  const GivenAs as = named.source.is_none() ? GivenAs::anything : GivenAs::side_file;
+  if (report_mistaken(sources_, *source, as, diagnostics_)) return std::nullopt;
   at->second = *source;
   order_.push_back(*source);
   return File{*source, true};

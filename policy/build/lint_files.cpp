@@ -7,6 +7,7 @@
 #include "parsers/opensm_conf/opensm_conf.h"
 #include "parsers/routing_chains/routing_chains.h"
 #include "policy/build/builder.h"
+#include "policy/build/mistaken.h"
 #include "policy/lint/rules.h"
 
 namespace rch::policy {
@@ -49,6 +50,8 @@ std::vector<Text> read_texts(std::span<const LintFile> given, FileReader& files,
   for (const LintFile& file : given) {
     const auto read = files.read(file.path, {});
     if (!read || !read->is_new) continue;
+    const bool is_other = file.dialect && *file.dialect != Dialect::fabric;
+    if (is_other && report_mistaken(files.sources(), read->source, GivenAs::side_file, diagnostics)) continue;
     if (file.dialect) {
       texts.push_back({read->source, *file.dialect});
       continue;

@@ -50,8 +50,15 @@ bool is_rch_file(std::string_view text) {
 /// An rch.yaml in braces begins as an opensm-subnet.lst does.
 bool is_fabric(std::string_view text) {
   const fabric::Format format = fabric::recognise(text);
-  return format == fabric::Format::subnet_lst ? text.find(" Ports:") != std::string_view::npos
-                                              : format != fabric::Format::unknown;
+  const bool in_braces = format == fabric::Format::subnet_lst || format == fabric::Format::ibdiagnet_lst;
+  return in_braces ? text.find(" Ports:") != std::string_view::npos : format != fabric::Format::unknown;
+}
+
+/// Tables of ibdiagnet or of NVIDIA SM. Their rows hold M_Keys, which no finding of another dialect may
+/// quote.
+bool is_tables(std::string_view text) {
+  const fabric::Format format = fabric::recognise(text);
+  return format == fabric::Format::db_csv || format == fabric::Format::smdb;
 }
 
 /// Forwarding tables, which the engine `file` reads, too.
@@ -91,7 +98,9 @@ std::string_view hint_for(const fabric::OtherOutput& other, GivenAs as) {
 std::optional<Mistaken> mistaken(std::string_view text, GivenAs as) {
   if (const auto other = fabric::other_output(text))
     return Mistaken{std::string(other->what), std::string(hint_for(*other, as)), other->at, other->is_text};
-  if (as == GivenAs::anything || (as == GivenAs::options && has_option(text))) return std::nullopt;
+  if (as == GivenAs::side_file && is_tables(text)) return Mistaken{"a fabric", "give it with `--fabric`"};
+  if (as == GivenAs::anything || as == GivenAs::side_file) return std::nullopt;
+  if (as == GivenAs::options && has_option(text)) return std::nullopt;
   if (as == GivenAs::rch_file && is_rch_file(text)) return std::nullopt;
   if (is_table_dump(text))
     return Mistaken{"a dump of forwarding tables, as `ibroute` and OpenSM print them",
@@ -108,7 +117,7 @@ bool report_mistaken(const SourceSet& sources, SourceId source, GivenAs as, Diag
   const auto told = mistaken(sources.at(source).text(), as);
   if (!told) return false;
   constexpr std::string_view kExpected[] = {", not an options file", ", not an rch.yaml", ", not a fabric",
-                                            ""};
+                                            "", ""};
   const std::string message =
       fmt::format("this is {}{}", told->what, kExpected[static_cast<std::size_t>(as)]);
   const auto at = static_cast<std::uint32_t>(told->at);

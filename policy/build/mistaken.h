@@ -14,7 +14,8 @@ enum class GivenAs {
   options,   ///< an opensm.conf
   rch_file,  ///< an rch.yaml
   fabric,
-  anything,  ///< its content tells
+  side_file,  ///< a file that the configuration names, or whose dialect is given
+  anything,   ///< its content tells
 };
 
 /// What a text is that was given for something else, by its first lines.

@@ -220,7 +220,11 @@ Content recognise(std::string_view text) {
     if (!line.empty() && line.front() != '#') election.line(line);
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
-  if (election.undecided() && fabric::recognise(text) != fabric::Format::unknown)
+  constexpr fabric::Format kTables[] = {fabric::Format::db_csv, fabric::Format::smdb,
+                                        fabric::Format::net_dump};  // their rows look like other dialects
+  const fabric::Format format = fabric::recognise(text);
+  if (std::ranges::find(kTables, format) != std::end(kTables) ||
+      (election.undecided() && format != fabric::Format::unknown))
     return {.dialect = Dialect::fabric};
   return election.result();
 }

@@ -24,6 +24,16 @@ class Folder : public testing::Test {
   std::filesystem::path path_;
 };
 
+TEST(SourceSet, HiddenBytesAreShownToNobody) {
+  SourceSet sources;
+  const SourceId id = sources.add("keys", "a,secret\r\nnext\n");
+  const std::string_view text = sources.at(id).text();
+  sources.hide({id, 2, 12});
+  EXPECT_EQ(text, "a,******\r\n**xt\n");  // views stay, and lines keep their places
+  EXPECT_EQ(sources.at(id).line(1), "a,******");
+  EXPECT_EQ(sources.at(id).position(10).line, 2u);
+}
+
 TEST(SourceText, PositionsAndLinesAgree) {
   const SourceText text("x", "one\r\ntwo\n\nlast");
   EXPECT_EQ(text.line(1), "one");

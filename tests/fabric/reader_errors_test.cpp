@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <sstream>
 #include <string>
 #include <string_view>
 
@@ -50,7 +51,7 @@ constexpr Case kCases[] = {
      R"(net:1:1: error: this is no fabric in any known form [fabric-unknown-format]
     1 | hello
       | ^
-      = hint: known are ibnetdiscover text, opensm-subnet.lst, ibutils' topology files and rch's own snapshot
+      = hint: known are ibnetdiscover text, ibdiagnet's db_csv, net_dump and list of links, opensm-subnet.lst, opensm-smdb.dump, ibutils' topology files and rch's own snapshot
 )"},
     {"UnknownLine", "Switch 2 \"a\"\n[1] \"b\"[1]\nlink 3\n\nSwitch 2 \"b\"\n[1] \"a\"[1]\n",
      R"(net:3:1: error: this line is neither a node, a port nor an attribute of a node [fabric-unknown-line]
@@ -353,6 +354,12 @@ TEST(Truncation, OfIbnetdiscoverTextIsNoticed) {
   expect_no_silent_cut(golden_text("net/torus2d-6x5.net"), 7);
 }
 
+TEST(Truncation, OfADbCsvIsNoticed) {
+  std::ostringstream text;
+  write_db_csv(golden_net("multi"), text);
+  expect_no_silent_cut(text.str(), 1);
+}
+
 TEST(Truncation, OfASnapshotIsNoticed) { expect_no_silent_cut(write_snapshot(golden_net("multi")), 1); }
 
 // A list that was cut at a line end may look like one that names each link once, which is warned of.
@@ -376,9 +383,10 @@ TEST(Rules, EveryOneHasAnExample) {
   seen.insert({"fabric-node-differs", "fabric-links-listed-once"});  // subnet_lst_test.cpp
   std::set<std::string> registered;
   for (const Rule* rule : rules()) {
-    // The readers of tables, of guid2lid and of neighbors have tests of their own.
+    // The readers of tables, of guid2lid, of neighbors and of ibdiagnet's files have tests of their own.
     if (rule->name.starts_with("dump-") || rule->name.starts_with("guid2lid-")) continue;
-    if (rule->name.starts_with("neighbors-")) continue;
+    if (rule->name.starts_with("neighbors-") || rule->name.starts_with("db-csv-")) continue;
+    if (rule->name.starts_with("folder-") || rule->name == "fabric-unconfirmed-form") continue;
     EXPECT_TRUE(registered.insert(std::string(rule->name)).second) << rule->name;
     EXPECT_FALSE(rule->summary.empty());
   }

@@ -1,6 +1,8 @@
 // Properties: what is written reads back to the same, for fabrics of every shape, damaged ones with LIDs and
 // odd names included.
 
+#include <sstream>
+
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -82,11 +84,50 @@ TEST(RoundTrip, ThroughIbnetdiscoverText) {
   }));
 }
 
+/// With labels on some ports.
+Fabric labelled(const Fabric& fabric) {
+  FabricBuilder builder(fabric);
+  for (std::uint32_t n = 0; n < fabric.nodes().size(); ++n) {
+    NodeSpec& node = builder.node(FabricBuilder::Handle(n));
+    if (n % 3 == 0 || !*rc::gen::arbitrary<bool>()) continue;
+    node.multicast_cap = *rc::gen::inRange<std::uint8_t>(0, 99);
+    node.port_labels.resize(node.ports.size());
+    for (std::size_t p = 0; p < node.ports.size(); p += 2) {
+      node.port_labels[p] = fmt::format("1/{},{}", n, p);
+      if (p == 0 && node.type != NodeType::sw) continue;  // no port of a CA
+      node.ports[p].mtu_cap = 4;
+      node.ports[p].vl_cap = 3;
+    }
+  }
+  auto built = std::move(builder).build();
+  RC_ASSERT(built.has_value());
+  return std::move(*built);
+}
+
+TEST(RoundTrip, ThroughADbCsv) {
+  EXPECT_TRUE(rch::test::check([] {
+    const Fabric before = labelled(*any_fabric());
+    std::ostringstream text;
+    write_db_csv(before, text);
+    const Reading r = read_text(text.str());
+    for (const std::string& rule : r.rules) RC_ASSERT(rule == "fabric-unlinked-node");
+    RC_ASSERT(r.fabric->fingerprint() == before.fingerprint());
+    RC_ASSERT(difference(*r.fabric, before) == "");
+    for (std::uint32_t p = 0; p < before.ports().size(); ++p)
+      RC_ASSERT(r.fabric->label(PortId(p)) == before.label(PortId(p)));
+    for (std::uint32_t n = 0; n < before.nodes().size(); ++n)
+      RC_ASSERT(before.node(NodeId(n)).type != NodeType::sw ||
+                r.fabric->node(NodeId(n)).multicast_cap == before.node(NodeId(n)).multicast_cap);
+  }));
+}
+
 TEST(RoundTrip, ThroughASnapshot) {
   EXPECT_TRUE(rch::test::check([] {
-    const Fabric before = *any_fabric();
+    const Fabric before = labelled(*any_fabric());
     const auto after = read_snapshot(write_snapshot(before));
     RC_ASSERT(after.has_value());
+    for (std::uint32_t p = 0; p < before.ports().size(); ++p)
+      RC_ASSERT(after->label(PortId(p)) == before.label(PortId(p)));
     RC_ASSERT(after->fingerprint() == before.fingerprint());
     RC_ASSERT(difference(*after, before) == "");
   }));

@@ -85,6 +85,17 @@ TEST(SubnetLst, IbdiagnetNamesEachLinkOnce) {
   EXPECT_NE(mixed.findings.find("[fabric-links-listed-once]"), std::string::npos) << mixed.findings;
 }
 
+// ibdiagnet2 calls a router otherwise than OpenSM does.
+TEST(SubnetLst, ARouterHasTwoWords) {
+  for (const std::string_view word : {"Rt", "RTR"}) {
+    std::string router = kHost;
+    router.replace(router.find("CA-SM"), 5, word);
+    const Reading r = read_text(kSwitch + " " + router + " PHY=4x LOG=ACT SPD=10\n");
+    ASSERT_TRUE(r.fabric) << r.findings;
+    EXPECT_EQ(r.fabric->node(NodeId(1)).type, NodeType::router);
+  }
+}
+
 /// A speed of ibdiagnet2 that links between devices of NVIDIA have.
 TEST(SubnetLst, Edr20IsASpeed) {
   const Reading r = read_text(kSwitch + " " + kHost + " PHY=4x LOG=ACT SPD=EDR20\n" + kHost + " " + kSwitch +

@@ -15,7 +15,7 @@
 namespace rch::fabric::test {
 namespace {
 
-Reading read_source(const SourceSet& sources, SourceId source) {
+Reading read_source(SourceSet& sources, SourceId source) {
   Reading reading;
   Diagnostics diagnostics;
   reading.fabric = read_fabric(sources, source, diagnostics);

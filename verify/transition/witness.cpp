@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "fabric/names.h"
 #include "verify/messages.h"
 
 namespace rch::verify {
@@ -18,7 +19,8 @@ std::string cycle_text(const Change& change, std::span<const TransientHop> hops,
   const auto name = [&](SwitchId sw) { return say.node(fabric::Fabric::node_id(sw)); };
   std::vector<std::string> texts;
   for (const TransientHop& hop : hops)
-    texts.push_back(fmt::format("{} port {}{} [to LID {}, {}]", name(hop.sw), hop.out,
+    texts.push_back(fmt::format("{} port {}{}{} [to LID {}, {}]", name(hop.sw), hop.out,
+                                fabric::label_behind(change.fabric, fabric::Fabric::node_id(hop.sw), hop.out),
                                 with_vl ? fmt::format(" VL {}", hop.vl) : "", hop.destination, whose(hop)));
   return with_arrows(texts) + " -> " + name(hops.front().sw) + " again";
 }
