@@ -4,6 +4,7 @@
 
 #include "cli/stop_signals.h"
 #include "conformance/session.h"
+#include "hw/causes.h"
 
 namespace rch::cli {
 namespace {
@@ -35,8 +36,9 @@ Result<verify::GivenSls> ask_path_sls(const hw::PortName& port, const fabric::Fa
     if (from.lid == kUnassignedLid) continue;
     const c::Reply reply =
         client.ask(c::Fields(c::kPathRecord).set("SLID", from.lid.value).request(c::method::kGetTable));
+    if (client.stopped()) return fail(hw::causes::kStopped, "a signal ended the command");
     if (!reply.good())
-      return fail(ErrorKind::fabric,
+      return fail(reply.answered ? hw::causes::kRefusedRead : hw::causes::kNoAnswer,
                   fmt::format("subnet administration at LID {} tells no paths from LID {}: {}",
                               session->server(), from.lid, reply.text()));
     given.set(from.port, levels_of(reply));
