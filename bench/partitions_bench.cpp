@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "fabrics.h"
+#include "isolation/compare.h"
+#include "isolation/tenants.h"
 #include "policy/bind/partitions/layout.h"
 #include "policy/build/partitions/build_partitions.h"
 
@@ -73,9 +75,47 @@ void lay_out_partitions(benchmark::State& state) {
         policy::partitions::lay_out(partitions, {fabric, fabric.end_ports().front().port, {}}));
 }
 
+constexpr std::size_t kTenants = 200;
+
+/// Every host is a limited member of the default partition and a full member of one of 200 others.
+isolation::InstalledPKeys tenants_of(const fabric::Fabric& fabric) {
+  fabric::PKeyTables tables;
+  tables.begin.push_back(0);
+  std::size_t host = 0;
+  for (std::uint32_t p = 0; p < fabric.ports().size(); ++p) {
+    const PortId port(p);
+    if (!isolation::is_end_port(fabric, fabric.port(port)) || fabric.port(port).lid == kUnassignedLid)
+      continue;
+    tables.ports.push_back(port);
+    tables.keys.push_back(0x7FFF);
+    if (!fabric.is_switch(fabric.port(port).node))
+      tables.keys.push_back(static_cast<std::uint16_t>(0x8001 + host++ % kTenants));
+    tables.begin.push_back(static_cast<std::uint32_t>(tables.keys.size()));
+  }
+  return isolation::pkeys_of_plan(fabric, tables);
+}
+
+void judge_tenants(benchmark::State& state) {
+  const fabric::Fabric& fabric = fat_tree36().fabric;
+  const isolation::InstalledPKeys installed = tenants_of(fabric);
+  for (auto _ : state) benchmark::DoNotOptimize(isolation::judge(fabric, installed, {}));
+}
+
+/// Against what is planned, one host having moved to another tenant.
+void judge_moved_member(benchmark::State& state) {
+  const fabric::Fabric& fabric = fat_tree36().fabric;
+  const isolation::InstalledPKeys target = tenants_of(fabric);
+  isolation::InstalledPKeys installed = target;
+  const PortId moved = fabric.end_ports()[fabric.end_ports().size() / 2].port;
+  installed.set(moved, std::vector<std::uint16_t>{0x7FFF, 0x8001});
+  for (auto _ : state) benchmark::DoNotOptimize(isolation::compare(fabric, installed, target));
+}
+
 BENCHMARK(parse_partitions)->Unit(benchmark::kMillisecond);
 BENCHMARK(build_partitions)->Unit(benchmark::kMillisecond);
 BENCHMARK(lay_out_partitions)->Unit(benchmark::kMillisecond);
+BENCHMARK(judge_tenants)->Unit(benchmark::kMillisecond);
+BENCHMARK(judge_moved_member)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace rch::bench

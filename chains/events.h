@@ -17,6 +17,7 @@
 #include "chains/multicast.h"
 #include "fabric/quarantine.h"
 #include "fabric/table_changes.h"
+#include "isolation/change.h"
 #include "verify/transition/update_plan.h"
 
 namespace rch::chains {
@@ -160,6 +161,10 @@ struct PartitionsUnenforced {
   const std::vector<std::string>& what;
   bool accepted = false;
 };
+/// Ports get other P_Keys.
+struct PartitionsChange {
+  const isolation::PKeyChange& change;
+};
 struct UpdatePlanned {
   const verify::Change& change;
   const verify::UpdatePlan& plan;
@@ -178,7 +183,7 @@ struct UpdateWaits {
 using Event = std::variant<PhaseFinished, FabricSeen, PassRepeated, LidsAssigned, PolicyBound,
                            BalanceCompared, StepOutcome, ChainFinished, TablesCompared, GroupsRouted,
                            TablesFinal, Proven, SaferFirstEngines, FabricDiffers, LinksReset, LinkRoundBegins,
-                           LinksClosed, PathSlsNotAccepted, SwitchLidsNotAccepted, PartitionsUnenforced,
+                           LinksClosed, PathSlsNotAccepted, SwitchLidsNotAccepted, PartitionsUnenforced, PartitionsChange,
                            RoutedAfresh, OptionMapsIdle, UpdateNotJudged, UpdatePlanned, UpdateWaits>;
 using Observer = std::function<void(const Event&)>;
 

@@ -79,17 +79,24 @@ std::uint8_t operational_vls(const hw::PortInfo& info) {
 
 }  // namespace
 
-Result<LiveTables> read_live_tables(const hw::PortName& port, const policy::Options& options) {
+Result<LiveTables> read_live_tables(const hw::PortName& port, bool with_pkeys,
+                                    const policy::Options& options) {
   auto connection = connect(port, options);
   if (!connection) return tl::unexpected(connection.error());
   auto live = connection->driver->wait(hw::discover(*connection->driver));
   if (!live) return tl::unexpected(live.error());
-  auto tables = connection->driver->wait(hw::read_live_tables(*connection->driver, *live));
+  std::optional<isolation::InstalledPKeys> pkeys;
+  auto tables = connection->driver->wait(
+      hw::read_live_tables(*connection->driver, *live, with_pkeys ? &pkeys : nullptr));
   if (!tables) return tl::unexpected(tables.error());
   std::vector<std::uint8_t> data_vls;
   for (const hw::PortInfo& info : live->port_info) data_vls.push_back(operational_vls(info));
-  return LiveTables{
-      {std::move(live->fabric), std::move(live->quarantine)}, std::move(*tables), std::move(data_vls)};
+  const auto sm = live->fabric.lid_owner(live->info(live->local).master_sm_lid);
+  return LiveTables{{std::move(live->fabric), std::move(live->quarantine)},
+                    std::move(*tables),
+                    std::move(data_vls),
+                    std::move(pkeys),
+                    sm.value_or(PortId::none())};
 }
 
 }  // namespace rch::cli

@@ -8,6 +8,7 @@
 #include "hw/driver.h"
 #include "hw/live_fabric.h"
 #include "hw/umad_transport.h"
+#include "isolation/installed_pkeys.h"
 #include "policy/model/policy.h"
 
 namespace rch::cli {
@@ -44,7 +45,11 @@ struct LiveTables {
   Discovered seen;
   fabric::RoutingTables tables;
   std::vector<std::uint8_t> data_vls;  ///< by PortId: VLs in operation
+  std::optional<isolation::InstalledPKeys> pkeys;
+  PortId sm = PortId::none();  ///< that our port has for its subnet manager; none: it has none
 };
-Result<LiveTables> read_live_tables(const hw::PortName& port, const policy::Options& options = {});
+/// `with_pkeys`: LiveTables::pkeys, too.
+Result<LiveTables> read_live_tables(const hw::PortName& port, bool with_pkeys,
+                                    const policy::Options& options = {});
 
 }  // namespace rch::cli

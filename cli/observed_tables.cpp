@@ -12,6 +12,7 @@
 #include "cli/live.h"
 #include "cli/live_path_sls.h"
 #include "cli/report.h"
+#include "cli/tenants_report.h"
 #include "dumps/judgement.h"
 #include "dumps/recognise.h"
 #include "dumps/scan.h"
@@ -172,13 +173,16 @@ Stage<dumps::Observed> read_files(Context& context, const ObservedFlags& flags) 
 }
 
 Stage<dumps::Observed> read_switches(Context& context, const hw::PortName& port, bool asks_for_sls) {
-  auto live = context.timings.measure("discover", [&] { return read_live_tables(port); });
+  auto live = context.timings.measure("discover", [&] { return read_live_tables(port, true); });
   if (!live) return tl::unexpected(context.stop(live.error()));
   context.output.quarantine(live->seen.quarantine, live->seen.own_cable, live->seen.absent);
   dumps::Observed observed;
   observed.fabric = std::make_shared<const fabric::Fabric>(std::move(live->seen.fabric));
   observed.tables = std::move(live->tables);
   observed.has_groups = true;
+  observed.pkeys = std::move(live->pkeys);
+  observed.knows_checks = true;
+  observed.sm = live->sm;
   if (!asks_for_sls) return observed;
   auto sls = context.timings.measure("ask", [&] { return ask_path_sls(port, *observed.fabric); });
   if (!sls) return tl::unexpected(context.stop(sls.error()));
@@ -207,6 +211,37 @@ std::string proven_words(const dumps::Judgement& judgement) {
   return fmt::format("{}: every pair reachable, no loop", part);
 }
 
+/// Files do not tell where the subnet manager is: most fabrics are seen from there.
+OwnPort own_port(const dumps::Observed& observed) {
+  if (!observed.sm.is_none()) return {observed.sm, false};
+  return {observed.fabric->origin().value_or(PortId::none()), true};
+}
+
+/// Who exchanges packets with whom, and whether that is as target. Nothing if no P_Keys are known.
+Stage<std::optional<TenantsTold>> judge_tenants(Context& context, const ObservedFlags& flags,
+                                                const dumps::Observed& observed) {
+  if (!observed.pkeys) {
+    if (flags.isolation.empty()) return std::nullopt;
+    return tl::unexpected(
+        context.stop({ErrorKind::usage,
+                      "`--isolation` needs the P_Keys of ports, and no file has any: ibdiagnet.pkey, or what "
+                      "`saquery --smkey KEY PKTR` prints"}));
+  }
+  TenantsToTell what{.fabric = *observed.fabric,
+                     .tables = observed.tables,
+                     .installed = *observed.pkeys,
+                     .knows_checks = observed.knows_checks};
+  std::optional<isolation::InstalledPKeys> target;
+  if (!flags.isolation.empty()) {
+    auto read = target_pkeys(context, flags.isolation, *observed.fabric, own_port(observed));
+    if (!read) return tl::unexpected(read.error());
+    target = std::move(*read);
+    what.target = &*target;
+    what.target_name = fmt::format("`{}`", flags.isolation);
+  }
+  return tell_tenants(context, what);
+}
+
 }  // namespace
 
 Exit judge_observed(Context& context, const ObservedFlags& flags) {
@@ -219,15 +254,21 @@ Exit judge_observed(Context& context, const ObservedFlags& flags) {
       "verify", [&] { return dumps::judge(*observed, {.without_qos = flags.without_qos}); });
   for (verify::Finding& finding : judgement.verdict.findings)
     finding.accepted = std::ranges::find(flags.accept, verify::name(finding.kind)) != flags.accept.end();
+  const auto tenants =
+      context.timings.measure("tenants", [&] { return judge_tenants(context, flags, *observed); });
+  if (!tenants) return tenants.error();
+  const TenantsTold told = tenants->value_or(TenantsTold{});
+  judgement.not_judged.insert(judgement.not_judged.end(), told.not_judged.begin(), told.not_judged.end());
   for (const std::string& what : judgement.not_judged) context.output.line("open     not judged: " + what);
   context.output.verdict(judgement.verdict, *observed->fabric,
                          {.proven = proven_words(judgement), .refused = std::string(kNotSound)});
-  context.output.json("claim", {{"proven", judgement.proven()},
+  if (!told.is_target) tell_not_the_target(context.output, flags.isolation);
+  context.output.json("claim", {{"proven", judgement.proven() && told.is_target},
                                 {"credit_loops", dumps::to_string(judgement.credit_loops)},
                                 {"not_judged", judgement.not_judged}});
   if (flags.metrics) report_metrics(context, *observed->fabric, observed->tables);
-  if (!judgement.sound()) return Exit::forbidden;
-  return flags.strict && !judgement.not_judged.empty() ? Exit::findings : Exit::good;
+  if (!judgement.sound() || !told.is_target) return Exit::forbidden;
+  return flags.strict && (!judgement.not_judged.empty() || !told.checked) ? Exit::findings : Exit::good;
 }
 
 }  // namespace rch::cli

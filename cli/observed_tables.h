@@ -16,6 +16,7 @@ struct ObservedFlags {
   bool metrics = false;
   bool ask_path_sls = false;  ///< of the subnet administration of a live fabric
   bool without_qos = false;   ///< dumps::JudgementOptions
+  std::string isolation{};    ///< partitions.conf with what ports are to hold; empty: nobody says
   bool strict = false;        ///< what is not judged is a finding
 };
 

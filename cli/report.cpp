@@ -143,8 +143,37 @@ void Report::on(const chains::TablesFinal& event) {
 
 void Report::on(const chains::Proven& event) {
   if (!dumped_) return;
+  tell_tenants_of(event);
   context_.output.verdict(event.verdict, event.fabric);
   if (options_.metrics) report_metrics(context_, event.fabric, event.tables);
+}
+
+/// A configuration without partitions has nothing to tell.
+void Report::tell_tenants_of(const chains::Proven& event) {
+  const fabric::PKeyTables& pkeys = event.tables.pkeys;
+  if (!options_.tenants) return;
+  if (pkeys.empty()) {
+    if (!options_.isolation.empty())
+      tenants_ = tl::unexpected(context_.stop(
+          {ErrorKind::usage,
+           "`--isolation`: the plan has no P_Keys, because its configuration has no partitions"}));
+    return;
+  }
+  const auto installed = isolation::pkeys_of_plan(event.fabric, pkeys);
+  TenantsToTell what{.fabric = event.fabric, .tables = event.tables, .installed = installed};
+  std::optional<isolation::InstalledPKeys> target;
+  if (!options_.isolation.empty()) {
+    auto read = target_pkeys(context_, options_.isolation, event.fabric,
+                             {event.fabric.origin().value_or(PortId::none()), false});
+    if (!read) {
+      tenants_ = tl::unexpected(read.error());
+      return;
+    }
+    target = std::move(*read);
+    what.target = &*target;
+    what.target_name = fmt::format("`{}`", options_.isolation);
+  }
+  tenants_ = context_.timings.measure("tenants", [&] { return tell_tenants(context_, what); });
 }
 
 void Report::on(const chains::FabricDiffers& event) {
@@ -238,6 +267,16 @@ void Report::on(const chains::PartitionsUnenforced& event) {
                                    event.accepted ? "accepted: " : "", fmt::join(event.what, "; "),
                                    chains::kUnenforcedPartitions));
   context_.output.json("unenforced_partitions", {{"what", event.what}, {"accepted", event.accepted}});
+}
+
+void Report::on(const chains::PartitionsChange& event) {
+  const auto& [losing, gaining, excess] = event.change;
+  context_.output.line(
+      fmt::format("tenants  {} {} P_Keys before {} new ones: no state in between lets a packet pass that the "
+                  "tables before and after keep back",
+                  counted(losing, "port"), losing == 1 ? "loses" : "lose",
+                  gaining == 1 ? "1 gets" : fmt::format("{} get", gaining)));
+  context_.output.json("partition_change", {{"ports_losing", losing}, {"ports_gaining", gaining}});
 }
 
 void Report::on(const chains::RoutedAfresh& event) {

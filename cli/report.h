@@ -5,6 +5,7 @@
 
 #include "chains/events.h"
 #include "cli/context.h"
+#include "cli/tenants_report.h"
 
 namespace rch::cli {
 
@@ -15,6 +16,9 @@ struct ReportOptions {
   std::string previous{};    ///< name of the plan that tables are compared with
   bool metrics = false;      ///< path distribution behind the verdict
   bool show_rounds = false;  ///< of the update plan
+  bool tenants = true;       ///< of plans with partitions
+  /// partitions.conf that the P_Keys of a plan are compared with; empty: none.
+  std::string isolation{};
 };
 
 /// Where dump files go (`dump_files_dir`).
@@ -33,6 +37,8 @@ class Report {
 
   /// Fails (usage) when a dump file could not be written. Nothing is rendered from there on.
   const Result<void>& dumped() const { return dumped_; }
+  /// What became of the tenants of what was proven. Fails where `isolation` cannot be read.
+  const Stage<TenantsTold>& tenants() const { return tenants_; }
 
  private:
   void on(const chains::PhaseFinished& event);
@@ -56,14 +62,18 @@ class Report {
   void on(const chains::UpdateWaits& event);
   void on(const chains::LinksClosed& event);
   void on(const chains::PartitionsUnenforced& event);
+  void on(const chains::PartitionsChange& event);
   void on(const chains::RoutedAfresh& event);
   void on(const chains::OptionMapsIdle& event);
   void on(const chains::UpdateNotJudged& event);
   void on(const chains::UpdatePlanned& event);
 
+  void tell_tenants_of(const chains::Proven& event);
+
   Context& context_;
   ReportOptions options_;
   Result<void> dumped_;
+  Stage<TenantsTold> tenants_;
 };
 
 /// Prints an update plan.

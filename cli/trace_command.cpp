@@ -116,7 +116,7 @@ Exit trace(const TraceFlags& flags) {
   const auto port = live_port(flags.fabric);
   if (!port) return end(port.error());
   if (!*port) return end({ErrorKind::usage, "--fabric must be live[:CA[:PORT]]; a file holds no tables"});
-  const auto live = read_live_tables(**port);
+  const auto live = read_live_tables(**port, false);
   if (!live) return end(live.error());
   output.quarantine(live->seen.quarantine);
   const fabric::Fabric named = fabric::with_names(live->seen.fabric, *names);

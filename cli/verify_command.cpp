@@ -7,6 +7,7 @@
 #include "cli/live.h"
 #include "cli/observed_tables.h"
 #include "cli/report.h"
+#include "cli/tenants_report.h"
 #include "fabric/names.h"
 #include "hw/discovery.h"
 #include "hw/driver.h"
@@ -16,7 +17,7 @@ namespace rch::cli {
 namespace {
 
 struct VerifyFlags {
-  std::string plan, fabric, timings;
+  std::string plan, fabric, isolation, timings;
   std::vector<std::string> tables, accept;
   bool metrics = false, ask_path_sls = false, without_qos = false, strict = false;
   Format format = Format::text;
@@ -26,16 +27,30 @@ struct VerifyFlags {
 Exit compare(Context& context, hw::Driver& driver, const hw::LiveFabric& live, const chains::Plan& plan) {
   const auto difference = driver.wait(hw::read_difference(driver, live, *plan.fabric, *plan.tables));
   if (!difference) return context.stop(difference.error());
+  const std::string pkeys = difference->pkeys
+                                ? fmt::format(", {} P_Key tables, {} checks of P_Keys",
+                                              difference->of_pkeys.tables, difference->of_pkeys.checks)
+                                : std::string();
   context.output.line(
-      fmt::format("installed {}: {} forwarding blocks, {} SL2VL tables, {} multicast blocks and {} LIDs "
+      fmt::format("installed {}: {} forwarding blocks, {} SL2VL tables, {} multicast blocks{} and {} LIDs "
                   "differ",
                   difference->none() ? "is the plan" : "is NOT the plan", difference->lft_blocks,
-                  difference->sl2vl_tables, difference->multicast_blocks, difference->lids));
+                  difference->sl2vl_tables, difference->multicast_blocks, pkeys, difference->lids));
   context.output.json("installed", {{"is_plan", difference->none()},
                                     {"lft_blocks", difference->lft_blocks},
                                     {"sl2vl_tables", difference->sl2vl_tables},
                                     {"multicast_blocks", difference->multicast_blocks},
-                                    {"lids", difference->lids}});
+                                    {"lids", difference->lids},
+                                    {"pkey_tables", difference->of_pkeys.tables},
+                                    {"pkey_checks", difference->of_pkeys.checks}});
+  if (difference->pkeys) {
+    const auto planned = isolation::pkeys_of_plan(live.fabric, plan.tables->pkeys);
+    tell_tenants(context, {.fabric = live.fabric,
+                           .tables = *plan.tables,
+                           .installed = *difference->pkeys,
+                           .target = &planned,
+                           .target_name = "the plan"});
+  }
   return difference->none() ? Exit::good : Exit::findings;
 }
 
@@ -60,13 +75,20 @@ Exit prove_live(Context& context, const VerifyFlags& flags, const hw::PortName& 
 Exit prove(Context& context, const VerifyFlags& flags) {
   const auto plan = read_plan(context, flags.plan);
   if (!plan) return plan.error();
+  const auto port = live_port(flags.fabric);
+  if (!port) return context.stop(port.error());
+  if (*port && !flags.isolation.empty())
+    return context.stop(
+        {ErrorKind::usage,
+         "`--isolation` beside `--plan` judges the plan; leave `--plan` out to compare what a live "
+         "fabric holds with the file"});
   Report report(context, {.dump_dir = "",
                           .dump_path_sls = false,
                           .previous = "",
                           .metrics = flags.metrics,
-                          .show_rounds = false});
-  const auto port = live_port(flags.fabric);
-  if (!port) return context.stop(port.error());
+                          .show_rounds = false,
+                          .tenants = !*port,
+                          .isolation = flags.isolation});
   if (*port) return prove_live(context, flags, **port, *plan, report.observer());
   auto fabric = plan->fabric;
   if (!flags.fabric.empty()) {
@@ -76,7 +98,12 @@ Exit prove(Context& context, const VerifyFlags& flags) {
     fabric = std::make_shared<const fabric::Fabric>(std::move(*seen));
   }
   const auto proven = chains::prove_again(*plan, *fabric, flags.accept, report.observer());
-  return proven ? judge(*proven) : context.stop(proven.error());
+  if (!proven) return context.stop(proven.error());
+  if (!report.tenants()) return report.tenants().error();
+  const Exit code = judge(*proven);
+  if (report.tenants()->is_target) return code;
+  tell_not_the_target(context.output, flags.isolation);
+  return code == Exit::good ? Exit::forbidden : code;
 }
 
 /// A plan of rch, or tables that somebody else made.
@@ -96,6 +123,7 @@ Exit verify(const VerifyFlags& flags) {
                                               .metrics = flags.metrics,
                                               .ask_path_sls = flags.ask_path_sls,
                                               .without_qos = flags.without_qos,
+                                              .isolation = flags.isolation,
                                               .strict = flags.strict}),
                      flags.timings);
 }
@@ -122,6 +150,10 @@ void add_verify(const Command& rch) {
            "(default: the "
            "first folder). Alone: live[:CA[:PORT]], whose tables are read and judged")
       .type("FABRIC");
+  command
+      .add("--isolation", flags->isolation,
+           "A partitions.conf with the P_Keys that ports are to hold; ports that hold others are findings")
+      .type("FILE");
   add_metrics(command, flags->metrics);
   add_accept(command, flags->accept);
   command
@@ -132,7 +164,9 @@ void add_verify(const Command& rch) {
   command.add(
       "--without-qos", flags->without_qos,
       "QoS is off: all packets have service level 0, and one virtual lane where no file tells SL2VL maps");
-  command.add("--strict", flags->strict, "Exit with 1 where something is not judged for want of a file");
+  command.add("--strict", flags->strict,
+              "Exit with 1 where something is not judged for want of a file, or where packets reach ports "
+              "that alone drop them");
   add_timings(command, flags->timings);
   command.add_format(flags->format);
   command.does([flags] { return verify(*flags); });

@@ -80,6 +80,7 @@ class Observer {
       take_groups();
       take_sl2vl();
       take_path_sls();
+      take_pkeys();
     }
     report_.finish();
     if (report_.failed()) return std::nullopt;
@@ -294,6 +295,35 @@ class Observer {
     count_pairs_without_sl(seen_);
   }
 
+  void take_pkeys() {
+    std::map<PortId, std::vector<std::uint16_t>> slots;
+    for (const PKeyDump* dump : all_of_kind<PKeyDump>(files_))
+      for (const PKeyDump::Row& row : dump->rows) {
+        const auto port = port_of(row);
+        if (!port) continue;
+        const auto keys = dump->of(row);
+        slots[*port].insert(slots[*port].end(), keys.begin(), keys.end());
+      }
+    if (slots.empty()) return;
+    seen_.pkeys.emplace(fabric().ports().size());
+    for (const auto& [port, keys] : slots) seen_.pkeys->set(port, keys);
+  }
+
+  std::optional<PortId> port_of(const PKeyDump::Row& row) {
+    auto port = row.guid == Guid{} ? fabric().lid_owner(row.lid) : fabric().find_port(row.guid);
+    if (port && row.guid == Guid{} && fabric().is_switch(fabric().port(*port).node)) {
+      const NodeId node = fabric().port(*port).node;
+      port = row.number.value <= fabric().node(node).num_ports
+                 ? std::optional(fabric().port_id(node, row.number))
+                 : std::nullopt;
+    }
+    if (port) return port;
+    report_.add(kUnknownPort, row.line,
+                row.guid == Guid{} ? fmt::format("the fabric has no port {} at LID {}", row.number, row.lid)
+                                   : fmt::format("no port of the fabric has the GUID {}", row.guid));
+    return std::nullopt;
+  }
+
   const Fabric& given_;
   std::span<const File> files_;
   fabric::Reporter report_;
@@ -315,6 +345,8 @@ std::optional<File> read(const SourceSet& sources, SourceId source, Diagnostics&
       return as_file(read_sl2vl(sources, source, diagnostics));
     case Kind::path_sls:
       return as_file(read_path_sls(sources, source, diagnostics));
+    case Kind::pkeys:
+      return as_file(read_pkeys(sources, source, diagnostics));
     case Kind::lids:
       return fabric::read_guid2lid(sources, source, diagnostics);
     case Kind::other:

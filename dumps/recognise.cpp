@@ -25,6 +25,7 @@ bool names_guid(std::string_view line) { return line.starts_with("0x") && line.f
 Kind kind_of(std::string_view line) {
   if (line.starts_with("Unicast lids") || line.starts_with("LID    : Port")) return Kind::unicast;
   if (line.starts_with("Multicast mlids") || line.starts_with("LID    : Out Port")) return Kind::multicast;
+  if (line.starts_with("GROUP PKey:") || line.starts_with("PKeyTableRecord dump:")) return Kind::pkeys;
   if (line.starts_with("#in out")) return Kind::sl2vl;
   if (line.starts_with("# LID  : SL")) return Kind::path_sls;
   if (line.starts_with("Channel Adapter 0x") || line.starts_with("Router 0x"))
@@ -57,6 +58,8 @@ std::string_view to_string(Kind kind) {
       return "SL2VL tables";
     case Kind::path_sls:
       return "SLs of paths";
+    case Kind::pkeys:
+      return "P_Keys";
     case Kind::lids:
       return "LIDs";
     case Kind::other:

@@ -12,6 +12,7 @@ enum class Kind : std::uint8_t {
   multicast,  ///< read_multicast()
   sl2vl,      ///< read_sl2vl()
   path_sls,   ///< read_path_sls()
+  pkeys,      ///< read_pkeys()
   lids,       ///< OpenSM's guid2lid (fabric/lid_records.h)
   other,      ///< a fabric, hop counts, or anything else
 };

@@ -7,7 +7,8 @@ namespace rch::dumps {
 std::span<const Rule* const> rules() {
   static constexpr std::array kAll{&kBadHeading,   &kBadEntry,      &kTruncatedTables,    &kTableTwice,
                                    &kOwnerDiffers, &kUnknownSwitch, &kMissingTable,       &kPrivateTable,
-                                   &kUnownedLids,  &kNoLids,        &kNoForwardingTables, &kUnformedFile};
+                                   &kUnownedLids,  &kNoLids,        &kNoForwardingTables, &kUnformedFile,
+                                   &kUnknownPort};
   return kAll;
 }
 

@@ -32,7 +32,7 @@ inline constexpr Rule kTruncatedTables{
 inline constexpr Rule kTableTwice{
     .name = "tables-twice",
     .severity = Severity::error,
-    .summary = "two different tables of one switch",
+    .summary = "two different tables of one switch, or blocks of one port",
     .reason = "files of two moments were mixed, and which one counts is not known",
     .repair = "give the files of one moment",
 };
@@ -48,6 +48,12 @@ inline constexpr Rule kUnknownSwitch{
     .severity = Severity::warning,
     .summary = "a table of a switch that the fabric does not have",
     .reason = "packets that come from there are not judged",
+};
+inline constexpr Rule kUnknownPort{
+    .name = "tables-unknown-port",
+    .severity = Severity::warning,
+    .summary = "P_Keys of a port that the fabric does not have",
+    .reason = "whom that port exchanges packets with is not judged",
 };
 inline constexpr Rule kMissingTable{
     .name = "tables-missing-switch",

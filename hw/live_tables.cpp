@@ -4,6 +4,7 @@
 #include <map>
 
 #include "hw/causes.h"
+#include "hw/pkeys.h"
 
 namespace rch::hw {
 namespace {
@@ -89,13 +90,16 @@ Result<fabric::RoutingTables> live_tables(const LiveFabric& live, const Installe
   return tables;
 }
 
-Task<Result<fabric::RoutingTables>> read_live_tables(Exchange& exchange, const LiveFabric& live) {
-  InstalledReader reader(live, {.sl2vl = true, .multicast_top = kUnassignedLid});
+Task<Result<fabric::RoutingTables>> read_live_tables(Exchange& exchange, const LiveFabric& live,
+                                                     std::optional<isolation::InstalledPKeys>* pkeys) {
+  const std::vector<Image> blocks = pkeys == nullptr ? std::vector<Image>() : all_pkey_blocks(live);
+  InstalledReader reader(live, {.sl2vl = true, .multicast_top = kUnassignedLid, .blocks = blocks});
   if (auto ran = co_await exchange.run(reader); !ran) co_return tl::unexpected(ran.error());
   const auto installed = reader.take();
   if (!installed) co_return tl::unexpected(installed.error());
   auto tables = live_tables(live, *installed);
   if (tables) tables->groups = groups_of(live.fabric, installed->multicast);
+  if (pkeys != nullptr) *pkeys = installed_pkeys(live, blocks, installed->blocks);
   co_return tables;
 }
 

@@ -4,6 +4,7 @@
 #include "fabric/routing_tables.h"
 #include "hw/exchange.h"
 #include "hw/installed_tables.h"
+#include "isolation/installed_pkeys.h"
 
 namespace rch::hw {
 
@@ -11,8 +12,10 @@ namespace rch::hw {
 /// it. SL2VL maps that traffic cannot meet show as kIdentitySl2Vl. Fails (fabric) when they hold more
 /// distinct SL2VL maps than Sl2VlTables can (255).
 Result<fabric::RoutingTables> live_tables(const LiveFabric& live, const InstalledTables& installed);
-/// Reads them first, and the multicast groups. Fails (fabric) when a table cannot be read, too.
-Task<Result<fabric::RoutingTables>> read_live_tables(Exchange& exchange, const LiveFabric& live);
+/// Reads them first, and the multicast groups. Sets `pkeys`, if it is not null, to the P_Keys that ports
+/// hold. Fails (fabric) when a table cannot be read, too.
+Task<Result<fabric::RoutingTables>> read_live_tables(Exchange& exchange, const LiveFabric& live,
+                                                     std::optional<isolation::InstalledPKeys>* pkeys = nullptr);
 
 /// The SL2VL maps among the installed tables: see live_tables.
 Result<fabric::Sl2VlTables> sl2vl_of(const LiveFabric& live, const InstalledTables& installed);

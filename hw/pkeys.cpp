@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "hw/installed_tables.h"
 
 namespace rch::hw {
 namespace {
@@ -216,6 +217,50 @@ PKeyWrites in_order(const std::vector<Image>& target, std::span<const SmpData> i
   return writes;
 }
 
+namespace {
+
+/// The blocks of ports that `writes` change, in three moments.
+struct Moments {
+  std::vector<Image> blocks;
+  std::vector<SmpData> before, between, after;
+};
+
+Moments moments_of(const std::vector<Image>& target, std::span<const SmpData> installed,
+                   const PKeyWrites& writes) {
+  std::vector<PortId> ports;
+  for (const auto* images : {&writes.removals, &writes.additions})
+    for (const Image& image : *images) ports.push_back(image.port);
+  std::ranges::sort(ports);
+  Moments moments;
+  std::size_t removal = 0;  // they come in the order of the target
+  for (std::size_t b = 0; b < target.size(); ++b) {
+    if (!std::ranges::binary_search(ports, target[b].port)) continue;
+    moments.blocks.push_back(target[b]);
+    moments.before.push_back(installed[b]);
+    moments.between.push_back(installed[b]);
+    moments.after.push_back(target[b].data);
+    if (removal == writes.removals.size()) continue;
+    const Image& next = writes.removals[removal];
+    if (next.port != target[b].port || next.modifier != target[b].modifier) continue;
+    moments.between.back() = next.data;
+    ++removal;
+  }
+  return moments;
+}
+
+}  // namespace
+
+isolation::PKeyChange change_of(const LiveFabric& live, const std::vector<Image>& target,
+                                std::span<const SmpData> installed, const PKeyWrites& writes) {
+  if (writes.removals.empty() && writes.additions.empty()) return {};
+  const Moments moments = moments_of(target, installed, writes);
+  const auto pkeys_in = [&](const std::vector<SmpData>& data) {
+    return installed_pkeys(live, moments.blocks, data);
+  };
+  return isolation::judge_change(pkeys_in(moments.before), pkeys_in(moments.between),
+                                 pkeys_in(moments.after));
+}
+
 std::vector<std::uint16_t> passing_pkeys(std::span<const std::uint16_t> keys) {
   Table out;
   for (const std::uint16_t key : keys) {
@@ -239,6 +284,34 @@ std::vector<Image> pkey_blocks(const LiveFabric& live, const fabric::PKeyTables&
       add_blocks(live, attach, blocks);
   }
   return blocks;
+}
+
+std::vector<Image> all_pkey_blocks(const LiveFabric& live) {
+  std::vector<Image> blocks;
+  for (const PortId port : seen_end_ports(live)) {
+    add_blocks(live, port, blocks);
+    if (const PortId attach = attach_of(live, port); !attach.is_none() && live.is_switch_port(attach))
+      add_blocks(live, attach, blocks);
+  }
+  return blocks;
+}
+
+isolation::InstalledPKeys installed_pkeys(const LiveFabric& live, std::span<const Image> blocks,
+                                          std::span<const SmpData> installed) {
+  isolation::InstalledPKeys pkeys(live.fabric.ports().size());
+  for (std::size_t first = 0, end = 0; first < blocks.size(); first = end) {
+    const PortId port = blocks[first].port;
+    while (end < blocks.size() && blocks[end].port == port) ++end;
+    pkeys.set(port, keys_of(blocks.subspan(first, end - first),
+                            [&](std::size_t b) { return installed[first + b]; }));
+    if (!is_enforcing(live, port)) continue;
+    const PortInfo& info = live.info(port);
+    using enum PartitionEnforcement;
+    pkeys.set_checks(port, info.partition_enforcement_in    ? info.partition_enforcement_out ? both : in
+                           : info.partition_enforcement_out ? out
+                                                            : off);
+  }
+  return pkeys;
 }
 
 TargetPKeys fit_pkeys(const LiveFabric& live, const fabric::PKeyTables& target, std::vector<Image> blocks,

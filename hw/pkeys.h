@@ -7,12 +7,20 @@
 #include "fabric/pkey_tables.h"
 #include "hw/image.h"
 #include "hw/live_fabric.h"
+#include "isolation/change.h"
+#include "isolation/installed_pkeys.h"
 
 namespace rch::hw {
 
 /// Every block of P_Keys that end ports, and switch ports with a host behind them, have room for. Payloads
 /// are empty. `target` empty: none.
 std::vector<Image> pkey_blocks(const LiveFabric& live, const fabric::PKeyTables& target);
+
+/// Those of all end ports that were seen, and of the switch ports that they hang on.
+std::vector<Image> all_pkey_blocks(const LiveFabric& live);
+/// What these blocks say, `installed` being parallel to `blocks`, and what switch ports check.
+isolation::InstalledPKeys installed_pkeys(const LiveFabric& live, std::span<const Image> blocks,
+                                          std::span<const SmpData> installed);
 
 /// What ports are to hold, in blocks.
 struct TargetPKeys {
@@ -39,6 +47,10 @@ struct PKeyWrites {
 /// Blocks of `target` that differ from `installed`, which is parallel to it. Blocks of a port are side by
 /// side.
 PKeyWrites in_order(const std::vector<Image>& target, std::span<const SmpData> installed);
+
+/// What `writes` of in_order() do, judged by the tables that they lead through.
+isolation::PKeyChange change_of(const LiveFabric& live, const std::vector<Image>& target,
+                                std::span<const SmpData> installed, const PKeyWrites& writes);
 
 /// What a switch port lets pass when the host behind it has these P_Keys: its partitions, a full membership
 /// in place of a limited one.

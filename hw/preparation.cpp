@@ -134,6 +134,7 @@ Result<Preparation> prepare(const PreparationInput& input, const InstalledTables
     plan.remarks.push_back(std::move(missing));
   TargetPKeys target_pkeys = fit_pkeys(live, tables.pkeys, std::move(blocks.pkeys), pkeys);
   plan.pkeys = in_order(target_pkeys.blocks, pkeys);
+  plan.pkey_change = change_of(live, target_pkeys.blocks, pkeys, plan.pkeys);
   plan.blocks = std::move(blocks.arbitration.blocks);
   std::ranges::move(blocks.rate_limits, std::back_inserter(plan.blocks));
   plan.fdr10 = fdr10_writes(blocks.support.fdr10, options.subnet.fdr10);
@@ -183,9 +184,11 @@ void leave_inactive_links(Preparation& preparation, const LiveFabric& live, cons
 
 Task<Result<TargetDifference>> read_difference(Exchange& exchange, const LiveFabric& live,
                                                const fabric::Fabric& target, const RoutingTables& tables) {
-  InstalledReader reader(
-      live,
-      {.top = tables.lfts.max_lid(), .sl2vl = !tables.sl2vl.empty(), .multicast_top = multicast_top(tables)});
+  const std::vector<Image> blocks = tables.pkeys.empty() ? std::vector<Image>() : all_pkey_blocks(live);
+  InstalledReader reader(live, {.top = tables.lfts.max_lid(),
+                                .sl2vl = !tables.sl2vl.empty(),
+                                .multicast_top = multicast_top(tables),
+                                .blocks = blocks});
   if (auto ran = co_await exchange.run(reader); !ran) co_return tl::unexpected(ran.error());
   const auto installed = reader.take();
   if (!installed) co_return tl::unexpected(installed.error());
@@ -198,6 +201,11 @@ Task<Result<TargetDifference>> read_difference(Exchange& exchange, const LiveFab
   for (std::uint32_t p = 0; p < target.ports().size(); ++p) {
     const fabric::Port &then = target.port(PortId(p)), &now = live.fabric.port(PortId(p));
     if (then.lid != now.lid || then.lmc != now.lmc) ++difference.lids;
+  }
+  if (!blocks.empty()) {
+    difference.pkeys = installed_pkeys(live, blocks, installed->blocks);
+    difference.of_pkeys =
+        isolation::differences(*difference.pkeys, isolation::pkeys_of_plan(live.fabric, tables.pkeys));
   }
   co_return difference;
 }

@@ -48,6 +48,7 @@ struct Preparation {
   std::vector<Image> rate_limits;
   std::vector<Image> fdr10;  ///< MlnxExtPortInfo
   PKeyWrites pkeys;
+  isolation::PKeyChange pkey_change;    ///< what they do
   std::vector<Image> blocks;            ///< of all kinds, as they shall be, whether they differ or not
   std::vector<std::string> unenforced;  ///< what of the partitions the fabric cannot do
   Lid sm_lid;                           ///< of our port, which all end ports will name as their SM
@@ -109,8 +110,10 @@ struct TargetDifference {
   std::size_t lft_blocks = 0;
   std::size_t sl2vl_tables = 0;
   std::size_t multicast_blocks = 0;
+  isolation::TableDifferences of_pkeys{};       ///< of all ports that the target gives P_Keys to
+  std::optional<isolation::InstalledPKeys> pkeys{};  ///< that ports hold; nothing if the target has none
 
-  bool none() const { return lids + lft_blocks + sl2vl_tables + multicast_blocks == 0; }
+  bool none() const { return lids + lft_blocks + sl2vl_tables + multicast_blocks == 0 && of_pkeys.none(); }
 };
 /// Reads what the fabric holds. `target` is live.fabric with the target LIDs. Fails (fabric) when an answer
 /// is missing.

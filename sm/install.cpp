@@ -152,6 +152,8 @@ hw::Task<Result<Installed>> install(hw::Exchange& exchange, const hw::LiveFabric
     co_return tl::unexpected(kept.error());
   if (auto apart = chains::check_isolation(prepared->unenforced, options.accept_unenforced, observe); !apart)
     co_return tl::unexpected(apart.error());
+  if (auto apart = chains::check_partition_change(prepared->pkey_change, live.fabric, observe); !apart)
+    co_return tl::unexpected(apart.error());
   std::vector<std::string> accepted = accepted_findings(target->verdict, !prepared->unenforced.empty());
 
   if (!safe) co_return tl::unexpected(safe.error());

@@ -160,6 +160,63 @@ TEST(PathSls, AreReadInAllForms) {
   EXPECT_THAT(read_text("0x0002c90300010001 5 16\n").findings, ElementsAre(HasSubstr("tables-bad-entry")));
 }
 
+std::string record(unsigned lid, unsigned port, unsigned block, const std::string& first) {
+  std::string text = fmt::format(
+      "PKeyTableRecord dump:\n\t\tLID........................{}\n\t\tPort.......................{}\n"
+      "\t\tBlock......................{}\n\t\tPKey Table:\n",
+      lid, port, block);
+  for (int row = 0; row < 4; ++row) {
+    text += "\t\t" + (row == 0 ? first : std::string("0x0000"));
+    for (int slot = 1; slot < 8; ++slot) text += " 0x0000";
+    text += "\n";
+  }
+  return text + "\n";
+}
+
+TEST(PKeys, AreReadByPartitionAndByPort) {
+  const std::string dashes(80, '-');
+  const Read groups = read_text(
+      "GROUP PKey:0x0001 Hosts:1\n   Full a guid=0x1 b/P1 lid=0x0001 guid=0x0002c90300010001 dev=4099\n" +
+      dashes +
+      "\nGROUP PKey:0x7fff Hosts:2\n   Part h/P1 lid=0x0003 guid=0x0002c90300010005 dev=4099\n"
+      "   Full h/P1 lid=0x0001 guid=0x0002c90300010001 dev=4099\n" +
+      dashes + "\n");
+  EXPECT_THAT(groups.findings, IsEmpty());
+  ASSERT_TRUE(groups.file);
+  const auto& by_group = std::get<PKeyDump>(*groups.file);
+  ASSERT_EQ(by_group.rows.size(), 3U);
+  EXPECT_EQ(by_group.rows[0].guid, Guid(0x0002c90300010001));
+  EXPECT_THAT(by_group.keys, ElementsAre(0x8001, 0x7FFF, 0xFFFF));
+
+  const Read records = read_text(record(2, 1, 0, "0xffff") + record(2, 1, 1, "0x8001"));
+  EXPECT_THAT(records.findings, IsEmpty());
+  ASSERT_TRUE(records.file);
+  const auto& by_port = std::get<PKeyDump>(*records.file);
+  ASSERT_EQ(by_port.rows.size(), 2U);
+  EXPECT_EQ(by_port.rows[1].lid, Lid(2));
+  EXPECT_EQ(by_port.rows[1].number, PortNum(1));
+  EXPECT_EQ(by_port.of(by_port.rows[1]).size(), 32U);
+  EXPECT_EQ(by_port.of(by_port.rows[1])[0], 0x8001);
+}
+
+TEST(PKeys, WhatIsCutOffOrMixedIsAnError) {
+  EXPECT_THAT(read_text("GROUP PKey:0x0001 Hosts:2\n   Full h/P1 lid=0x0001 guid=0x0002c90300010001 dev=1\n")
+                  .findings,
+              ElementsAre(HasSubstr("tables-truncated")));
+  EXPECT_THAT(read_text("GROUP PKey:0x0001 Hosts:0\n   Full h/P1 lid=0x0001 guid=0x0002c90300010001 dev=1\n")
+                  .findings,
+              ElementsAre(HasSubstr("tables-bad-entry")));
+  EXPECT_THAT(read_text("GROUP PKey:0xffff Hosts:0\n").findings,
+              ElementsAre(HasSubstr("tables-bad-heading")));
+  const std::string whole = record(2, 1, 0, "0xffff");
+  EXPECT_THAT(
+      read_text(whole.substr(0, whole.find("0x0000 0x0000 0x0000 0x0000 0x0000 0x0000 0x0000\n\t\t") + 50))
+          .findings,
+      testing::Contains(HasSubstr("tables-truncated")));
+  EXPECT_THAT(read_text(whole + whole).findings, IsEmpty());
+  EXPECT_THAT(read_text(whole + record(2, 1, 0, "0x8001")).findings, ElementsAre(HasSubstr("tables-twice")));
+}
+
 /// Two leaves with two hosts each and a spine, with LIDs.
 struct Small {
   fabric::Fabric fabric = test::build(test::clos(2, 1, 2));
@@ -191,6 +248,24 @@ TEST(Observed, TwoTablesOfASwitchThatDifferAreAnError) {
   small.add(small.table(0, "0x0001 : 002  : 00   : yes\n"));
   EXPECT_FALSE(observe(small.fabric, small.files, small.diagnostics));
   EXPECT_THAT(small.rules(), ElementsAre("tables-twice"));
+}
+
+TEST(Observed, PKeysOfPortsAreThoseOfTheFabric) {
+  Small small;
+  const fabric::EndPort& host = small.fabric.end_ports().front();
+  const Lid of_switch = small.fabric.port(small.fabric.port_id(host.sw, PortNum(0))).lid;
+  small.add(small.table(0, "") + small.table(1, "") + small.table(2, ""));
+  small.add(record(host.lid.value, 1, 0, "0x8001") + record(of_switch.value, host.attach.value, 0, "0x8002") +
+            record(of_switch.value, 0, 0, "0x7fff") + record(of_switch.value, 200, 0, "0x8003") +
+            record(999, 1, 0, "0x8004"));
+  const auto observed = observe(small.fabric, small.files, small.diagnostics);
+  ASSERT_TRUE(observed);
+  EXPECT_THAT(small.rules(), ElementsAre("tables-unknown-port", "tables-unknown-port"));
+  ASSERT_TRUE(observed->pkeys);
+  EXPECT_FALSE(observed->knows_checks);
+  EXPECT_THAT(observed->pkeys->of(host.port), ElementsAre(0x8001));
+  EXPECT_THAT(observed->pkeys->of(small.fabric.port_id(host.sw, host.attach)), ElementsAre(0x8002));
+  EXPECT_THAT(observed->pkeys->of(small.fabric.port_id(host.sw, PortNum(0))), ElementsAre(0x7FFF));
 }
 
 TEST(Observed, TablesOfAnotherDayAreAnError) {

@@ -1,0 +1,190 @@
+#include "dumps/pkeys.h"
+
+#include <map>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "dumps/heading.h"
+#include "dumps/rules.h"
+#include "fabric/line_cursor.h"
+#include "fabric/multicast.h"
+#include "fabric/reporter.h"
+
+namespace rch::dumps {
+namespace {
+
+using fabric::LineCursor;
+
+constexpr std::string_view kGroup = "GROUP PKey:", kRecord = "PKeyTableRecord dump:";
+constexpr std::uint16_t kFullMembership = 0x8000;
+constexpr std::size_t kSlotsOfBlock = 32;  // InfiniBand Architecture 14.2.5.7
+
+/// `GROUP PKey:0x7fff Hosts:16`, and a line for each of the ports: `   Full NAME/P1 lid=… guid=0x… dev=…`.
+class Groups {
+ public:
+  Groups(PKeyDump& dump, fabric::Reporter& report) : dump_(dump), report_(report) {}
+
+  void begin(LineCursor& at) {
+    finish();
+    const std::uint64_t partition = at.accept("0x") ? at.number(16).value_or(0) : 0;
+    at.skip_blanks();
+    const auto hosts = at.accept("Hosts:") ? at.number(10) : std::nullopt;
+    if (partition == 0 || partition >= kFullMembership || !hosts) {
+      report_.add(kBadHeading, at.span_line(),
+                  "the number of a partition, and how many hosts follow, are expected");
+      partition_ = 0, missing_ = 0;
+      return;
+    }
+    partition_ = static_cast<std::uint16_t>(partition);
+    missing_ = *hosts;
+    heading_ = at.span_line();
+  }
+
+  void member(LineCursor& at) {
+    const bool is_full = at.accept("Full ");
+    const std::size_t guid = at.line().rfind(" guid=0x");
+    bool good =
+        partition_ != 0 && missing_ > 0 && (is_full || at.accept("Part ")) && guid != std::string_view::npos;
+    if (good) {
+      at.seek(guid + std::string_view(" guid=0x").size());
+      const auto number = at.number(16);
+      good = number && *number != 0 && at.rest().starts_with(" dev=");
+      if (good) add(Guid(*number), is_full, at.span_line());
+    }
+    if (!good) report_.add(kBadEntry, at.span_line(), "a port with its membership and GUID is expected");
+  }
+
+  /// A list that is shorter than its heading says was cut off.
+  void finish() {
+    if (missing_ > 0)
+      report_.add(kTruncatedTables, heading_,
+                  fmt::format("partition 0x{:04x} has {} more than follow here", partition_,
+                              counted(missing_, "host")));
+    missing_ = 0;
+  }
+
+ private:
+  void add(Guid port, bool is_full, Span line) {
+    --missing_;
+    const auto begin = static_cast<std::uint32_t>(dump_.keys.size());
+    dump_.keys.push_back(is_full ? static_cast<std::uint16_t>(partition_ | kFullMembership) : partition_);
+    dump_.rows.push_back({port, {}, {}, begin, begin + 1, line});
+  }
+
+  PKeyDump& dump_;
+  fabric::Reporter& report_;
+  std::uint16_t partition_ = 0;
+  std::uint64_t missing_ = 0;
+  Span heading_;
+};
+
+/// `PKeyTableRecord dump:`, then the lines `LID...2`, `Port...1`, `Block...0`, `PKey Table:` and 32 P_Keys.
+class Records {
+ public:
+  Records(PKeyDump& dump, fabric::Reporter& report) : dump_(dump), report_(report) {}
+
+  void begin(const LineCursor& at) {
+    finish();
+    open_ = at.span_line();
+    lid_ = port_ = block_ = std::nullopt;
+    begin_ = static_cast<std::uint32_t>(dump_.keys.size());
+  }
+  bool is_open() const { return open_.has_value(); }
+
+  void line(LineCursor& at) {
+    bool good = true;
+    if (at.accept("LID."))
+      good = field(at, fabric::kFirstMulticastLid.value - 1U, lid_);
+    else if (at.accept("Port."))
+      good = field(at, 254, port_);
+    else if (at.accept("Block."))
+      good = field(at, 0xFFFF, block_);
+    else if (!at.accept("PKey Table:"))
+      good = slots(at);
+    if (!good) report_.add(kBadEntry, at.span_line(), "a LID, a port, a block or eight P_Keys are expected");
+  }
+
+  void finish() {
+    if (!open_) return;
+    const auto end = static_cast<std::uint32_t>(dump_.keys.size());
+    if (!lid_ || !port_ || !block_ || end - begin_ != kSlotsOfBlock)
+      report_.add(kTruncatedTables, *open_, "this record has no LID, port or block, or other than 32 P_Keys");
+    else
+      take(end);
+    open_.reset();
+  }
+
+ private:
+  static bool field(LineCursor& at, std::uint64_t most, std::optional<std::uint64_t>& value) {
+    while (at.accept('.')) {
+    }
+    const auto number = at.number(10);
+    if (!number || *number > most || !at.at_end() || value) return false;
+    value = number;
+    return true;
+  }
+
+  bool slots(LineCursor& at) {
+    for (; !at.at_end(); at.skip_blanks()) {
+      constexpr std::uint64_t kNone = 0x10000;
+      const std::uint64_t key = at.accept("0x") ? at.number(16).value_or(kNone) : kNone;
+      if (key >= kNone) return false;
+      dump_.keys.push_back(static_cast<std::uint16_t>(key));
+    }
+    return true;
+  }
+
+  void take(std::uint32_t end) {
+    const PKeyDump::Row row{{},
+                            Lid(static_cast<std::uint16_t>(*lid_)),
+                            PortNum(static_cast<std::uint8_t>(*port_)),
+                            begin_,
+                            end,
+                            *open_};
+    const auto [at, is_new] = seen_.try_emplace({*lid_, *port_, *block_}, dump_.rows.size());
+    if (!is_new && !std::ranges::equal(dump_.of(dump_.rows[at->second]), dump_.of(row)))
+      report_.add(kTableTwice, *open_, "a second record of this block differs")
+          .labels.push_back({dump_.rows[at->second].line, "the first record"});
+    dump_.rows.push_back(row);
+  }
+
+  PKeyDump& dump_;
+  fabric::Reporter& report_;
+  std::optional<Span> open_;
+  std::optional<std::uint64_t> lid_, port_, block_;
+  std::uint32_t begin_ = 0;
+  std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>, std::size_t> seen_;
+};
+
+}  // namespace
+
+std::optional<PKeyDump> read_pkeys(const SourceSet& sources, SourceId source, Diagnostics& diagnostics) {
+  const std::string_view text = sources.at(source).text();
+  fabric::Reporter report(diagnostics);
+  check_end(text, source, report);
+  PKeyDump dump;
+  Groups groups(dump, report);
+  Records records(dump, report);
+  fabric::for_each_line(text, [&](std::string_view line, std::uint32_t begin) {
+    LineCursor at(line, source, begin);
+    at.skip_blanks();
+    if (at.at_end() || at.peek() == '#' || line.starts_with("---")) return;
+    if (at.accept(kGroup))
+      groups.begin(at);
+    else if (at.accept(kRecord))
+      records.begin(at);
+    else if (records.is_open())
+      records.line(at);
+    else
+      groups.member(at);
+  });
+  groups.finish();
+  records.finish();
+  report.finish();
+  if (report.failed()) return std::nullopt;
+  return dump;
+}
+
+}  // namespace rch::dumps
