@@ -2,6 +2,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include "certificate/certificate.h"
 #include "engines/minhop/minhop.h"
 #include "fabrics.h"
 #include "routing.h"
@@ -29,12 +30,25 @@ void verify_torus_2qos(benchmark::State& state, const BenchFabric& (*made)()) {
         single_step(fabric, engines::torus_2qos::route(fabric::SubFabric(fabric), torus_options(fabric))));
 }
 
+/// The check of a certificate, beside the proof above.
+void check_certificate(benchmark::State& state, const BenchFabric& (*made)()) {
+  const fabric::Fabric& fabric = made().fabric;
+  const auto tables = single_step(fabric, engines::minhop::route(fabric::SubFabric(fabric), {}));
+  const certificate::Tables of{.fabric = fabric, .tables = tables};
+  const auto certificate = certificate::make(of);
+  if (!certificate) return state.SkipWithError(certificate.error().message.c_str());
+  for (auto _ : state)
+    if (const auto holds = certificate::check(of, *certificate); !holds)
+      state.SkipWithError(holds.error().message.c_str());
+}
+
 const bool kAdded = [] {
   const auto add = [](const char* name, auto run, const BenchFabric& (*made)()) {
     benchmark::RegisterBenchmark(name, run, made)->UseRealTime()->Unit(benchmark::kMillisecond);
   };
   add("verify_minhop/fat_tree24", verify_minhop, fat_tree24);
   add("verify_minhop/fat_tree36", verify_minhop, fat_tree36);
+  add("check_certificate/fat_tree36", check_certificate, fat_tree36);
   add("verify_minhop/fat_tree36_ordered", verify_minhop, fat_tree36_ordered);
   add("verify_minhop/fat_tree56", verify_minhop, fat_tree56);
   add("verify_minhop/fat_tree56_ordered", verify_minhop, fat_tree56_ordered);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fstream>
 #include <cstring>
 #include <memory>
 #include <span>
@@ -183,6 +184,13 @@ Result<Plan> decode_plan(std::string_view bytes) {
 
 Result<void> write_plan(const std::filesystem::path& path, const Plan& plan) {
   return write_file(path, encode_plan(plan));
+}
+
+bool is_plan(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::string beginning(kMagic.size(), '\0');
+  in.read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
+  return in && beginning == kMagic;
 }
 
 Result<Plan> read_plan(const std::filesystem::path& path) {

@@ -24,6 +24,8 @@ Result<Plan> decode_plan(std::string_view bytes);
 
 /// Replaces the file at once. Fails (usage) when it cannot be written.
 Result<void> write_plan(const std::filesystem::path& path, const Plan& plan);
+/// Tells by its first bytes.
+bool is_plan(const std::filesystem::path& path);
 /// Fails (usage) on a file that is no plan, truncated or damaged. A checksum covers all of it.
 Result<Plan> read_plan(const std::filesystem::path& path);
 

@@ -8,6 +8,7 @@
 #include "chains/isolation.h"
 #include "chains/plan_file.h"
 #include "cli/accepts.h"
+#include "cli/certify.h"
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/key_file.h"
@@ -25,7 +26,7 @@ namespace {
 
 struct ApplyFlags {
   ConfFlags conf;
-  std::string plan_file, output, timings, fabric = "live", lid_file;
+  std::string plan_file, output, timings, fabric = "live", lid_file, certificate;
   PlanFlags plan;
   bool dry_run = false, takeover = false, strict = false, afresh = false;
   Format format = Format::text;
@@ -155,6 +156,16 @@ Exit apply(Context& context, const ApplyFlags& flags, const policy::Options& opt
   return Exit::good;
 }
 
+/// The plan, if the certificate of a file holds for it. `file` empty: none is demanded.
+Result<chains::Plan> certified(Context& context, Result<chains::Plan> plan, const std::string& file) {
+  if (!plan || file.empty()) return plan;
+  if (const auto holds = check_certificate(tables_of(*plan), file); !holds) {
+    context.output.error(holds.error());
+    return tl::unexpected(holds.error());
+  }
+  return plan;
+}
+
 Exit apply_configuration(Context& context, const ApplyFlags& flags, Report& report) {
   const auto policy = read_policy(context, flags.conf);
   if (!policy) return policy.error();
@@ -180,7 +191,7 @@ Exit apply_configuration(Context& context, const ApplyFlags& flags, Report& repo
     if (asks) request->installed = found ? &*found : nullptr;
     auto plan = chains::plan(*policy, live, *request, context.diagnostics, report.observer());
     if (plan && !report.dumped()) return tl::unexpected(report.dumped().error());
-    return plan;
+    return certified(context, std::move(plan), flags.certificate);
   };
   return apply(context, flags, (*policy)->options, policy::given_names(**policy),
                policy::cable_policy(**policy), planner, asks ? TakeFound(take_found) : TakeFound(),
@@ -196,7 +207,7 @@ Exit apply_plan(Context& context, const ApplyFlags& flags, Report& report) {
   for (const verify::Finding& finding : plan->verdict.findings)
     if (finding.accepted) accept.emplace_back(verify::name(finding.kind));
   const auto planner = [&](const fabric::Fabric& live) {
-    return chains::prove_again(*plan, live, accept, report.observer());
+    return certified(context, chains::prove_again(*plan, live, accept, report.observer()), flags.certificate);
   };
   return apply(context, flags, plan->options, fabric::names_of(*plan->fabric), plan->cables, planner, {},
                previous ? &*previous : nullptr, nullptr, report);
@@ -233,6 +244,9 @@ void add_apply(const Command& rch) {
   command
       .add("--guid2lid", flags->lid_file,
            "With a configuration: ports keep the LIDs of this file, and it is written after the commit")
+      .type("FILE");
+  command
+      .add("--certificate", flags->certificate, "Write nothing unless this certificate holds for the tables")
       .type("FILE");
   add_accept(command, flags->plan.accept, accepted_by_install());
   command.add("-o,--output", flags->output, "Write the plan here once it is installed").type("PLAN");

@@ -18,6 +18,8 @@ void add_partition(const Command& rch);
 void add_quarantine(const Command& rch);
 void add_watch(const Command& rch);
 void add_trace(const Command& rch);
+void add_certify(const Command& rch);
+void add_test(const Command& rch);
 void add_verify(const Command& rch);
 void add_fabric(const Command& rch);
 void add_sa(const Command& rch);

@@ -16,6 +16,7 @@ std::string to_text(const ServiceOptions& options) {
               {"lid_file", options.lid_file},
               {"accept", std::move(accept)},
               {"strict", options.strict ? "yes" : "no"},
+              {"certify", options.certify ? "yes" : "no"},
               {"adopt", options.adopt ? "yes" : "no"}}
       .dump();
 }
@@ -30,6 +31,7 @@ std::optional<ServiceOptions> service_options(std::string_view text) {
       .plan_file = json->text("plan_file"),
       .lid_file = json->text("lid_file"),
       .strict = json->text("strict") == "yes",
+      .certify = json->text("certify") == "yes",
       .adopt = json->text("adopt") == "yes"};
   for (const Json& finding : *accept->elements())
     if (finding.string() != nullptr) options.accept.push_back(*finding.string());

@@ -21,7 +21,8 @@ struct ServiceOptions {
   std::string lid_file{};   ///< guid2lid
   std::vector<std::string> accept{};
   bool strict = false;
-  bool adopt = false;  ///< keep what another subnet manager installed, if it is proven
+  bool certify = false;  ///< install only what has a certificate
+  bool adopt = false;    ///< keep what another subnet manager installed, if it is proven
 };
 
 /// As text, for a recording.

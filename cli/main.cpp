@@ -30,6 +30,8 @@ int run(int argc, char** argv) {
     add_lint(rch);
     add_plan(rch);
     add_verify(rch);
+    add_certify(rch);
+    add_test(rch);
     add_trace(rch);
     add_apply(rch);
     add_run(rch);

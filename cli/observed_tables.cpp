@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/certify.h"
 #include "cli/json.h"
 #include "cli/live.h"
 #include "cli/live_path_sls.h"
@@ -244,11 +245,15 @@ Stage<std::optional<TenantsTold>> judge_tenants(Context& context, const Observed
 
 }  // namespace
 
-Exit judge_observed(Context& context, const ObservedFlags& flags) {
+Stage<dumps::Observed> read_observed(Context& context, const ObservedFlags& flags) {
+  if (!flags.tables.empty()) return read_files(context, flags);
   const auto port = live_port(flags.fabric);
-  if (!port) return context.stop(port.error());
-  auto observed =
-      flags.tables.empty() ? read_switches(context, **port, flags.ask_path_sls) : read_files(context, flags);
+  if (!port) return tl::unexpected(context.stop(port.error()));
+  return read_switches(context, **port, flags.ask_path_sls);
+}
+
+Exit judge_observed(Context& context, const ObservedFlags& flags) {
+  const auto observed = read_observed(context, flags);
   if (!observed) return observed.error();
   dumps::Judgement judgement = context.timings.measure(
       "verify", [&] { return dumps::judge(*observed, {.without_qos = flags.without_qos}); });
@@ -268,6 +273,8 @@ Exit judge_observed(Context& context, const ObservedFlags& flags) {
                                 {"not_judged", judgement.not_judged}});
   if (flags.metrics) report_metrics(context, *observed->fabric, observed->tables);
   if (!judgement.sound() || !told.is_target) return Exit::forbidden;
+  if (const Exit code = write_certificate(context, tables_of(*observed), flags.certify); code != Exit::good)
+    return code;
   return flags.strict && (!judgement.not_judged.empty() || !told.checked) ? Exit::findings : Exit::good;
 }
 

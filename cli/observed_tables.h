@@ -5,6 +5,7 @@
 
 #include "cli/context.h"
 #include "cli/exit.h"
+#include "dumps/observed.h"
 
 namespace rch::cli {
 
@@ -17,8 +18,12 @@ struct ObservedFlags {
   bool ask_path_sls = false;  ///< of the subnet administration of a live fabric
   bool without_qos = false;   ///< dumps::JudgementOptions
   std::string isolation{};    ///< partitions.conf with what ports are to hold; empty: nobody says
+  std::string certify{};      ///< file for a certificate; empty: none
   bool strict = false;        ///< what is not judged is a finding
 };
+
+/// Reads the files of `flags`, or the switches. Everything that is wrong has been reported when it fails.
+Stage<dumps::Observed> read_observed(Context& context, const ObservedFlags& flags);
 
 /// Reads tables, judges them as far as they are known (dumps/judgement.h), and says what was not judged.
 Exit judge_observed(Context& context, const ObservedFlags& flags);

@@ -4,6 +4,7 @@
 
 #include "chains/plan_file.h"
 #include "chains/update.h"
+#include "cli/certify.h"
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/report.h"
@@ -18,6 +19,7 @@ struct PlanCommandFlags {
   ConfFlags conf;
   std::string fabric, output, timings;
   PlanFlags plan;
+  std::string certify;
   bool metrics = false, strict = false;
   Format format = Format::text;
 };
@@ -60,7 +62,8 @@ Exit run(const PlanCommandFlags& flags) {
   context.strict = flags.strict;
   const auto plan = compute(context, flags);
   Exit code = plan ? judge(*plan) : plan.error();
-  if (plan && !flags.output.empty()) code = write(context, *plan, flags.output);
+  if (code == Exit::good) code = write_certificate(context, tables_of(*plan), flags.certify);
+  if (plan && !flags.output.empty()) code = std::max(code, write(context, *plan, flags.output));
   return context.end(code, flags.timings);
 }
 
@@ -77,6 +80,7 @@ void add_plan(const Command& rch) {
           .type("DIR");
   add_path_sls(command, flags->plan.dump_path_sls, dumps);
   add_previous(command, flags->plan.previous);
+  add_certificate(command, flags->certify);
   add_metrics(command, flags->metrics);
   add_accept(command, flags->plan.accept, {});
   add_strict(command, flags->strict);

@@ -432,6 +432,8 @@ void add_run(const Command& rch) {
            "LIDs of ports, as OpenSM keeps them (default: guid2lid in `cache_files_dir`, $OSM_CACHE_DIR or "
            "/var/cache/opensm)")
       .type("FILE");
+  command.add("--certify", service.certify,
+              "Install only tables for which a certificate is made and checked (rch certify)");
   command.add("--adopt", service.adopt,
               "Keep the tables that another subnet manager installed, if they are proven");
   command.add("--observe", flags->observe,
@@ -463,11 +465,12 @@ void add_run(const Command& rch) {
         return run(*flags);
       },
       [flags] {
-        const bool manages = flags->service.adopt || flags->service.strict ||
+        const bool manages = flags->service.adopt || flags->service.strict || flags->service.certify ||
                              !flags->service.plan_file.empty() || !flags->captures.record.empty() ||
                              !flags->http.empty();
         return flags->observe && manages
-                   ? std::string("--observe goes without --adopt, --http, --plan, --record and --strict")
+                   ? std::string(
+                         "--observe goes without --adopt, --certify, --http, --plan, --record and --strict")
                    : std::string();
       });
 }

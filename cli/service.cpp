@@ -11,6 +11,7 @@
 #include "chains/multicast.h"
 #include "chains/plan_file.h"
 #include "cli/accepts.h"
+#include "cli/certify.h"
 #include "cli/cut_off.h"
 #include "cli/names.h"
 #include "cli/partition_change.h"
@@ -130,8 +131,12 @@ sm::Replanner Service::replanner() {
                                       .for_dumps = !step_dumps(loaded.policy->options).empty(),
                                       .repairs = known.repairs,
                                       .regroups = known.regroups};
-    return chains::plan(loaded.policy, live, request, context_->diagnostics,
-                        [this](const chains::Event& event) { on(event); });
+    auto plan = chains::plan(loaded.policy, live, request, context_->diagnostics,
+                             [this](const chains::Event& event) { on(event); });
+    if (plan && options_.certify)
+      if (const auto made = certify(tables_of(*plan)); !made)
+        return Result<chains::Plan>(tl::unexpected(made.error()));
+    return plan;
   };
 }
 

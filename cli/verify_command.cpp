@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "cli/certify.h"
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/live.h"
@@ -17,7 +18,7 @@ namespace rch::cli {
 namespace {
 
 struct VerifyFlags {
-  std::string plan, fabric, isolation, timings;
+  std::string plan, fabric, isolation, certify, timings;
   std::vector<std::string> tables, accept;
   bool metrics = false, ask_path_sls = false, without_qos = false, strict = false;
   Format format = Format::text;
@@ -67,7 +68,8 @@ Exit prove_live(Context& context, const VerifyFlags& flags, const hw::PortName& 
   context.output.quarantine(live->quarantine, live->own_cable);
   const auto proven = chains::prove_again(plan, live->fabric, flags.accept, observer);
   if (!proven) return context.stop(proven.error());
-  const Exit code = judge(*proven);
+  Exit code = judge(*proven);
+  if (code == Exit::good) code = write_certificate(context, tables_of(*proven), flags.certify);
   const Exit installed = compare(context, *connection->driver, *live, *proven);
   return code == Exit::good ? installed : code;
 }
@@ -100,7 +102,8 @@ Exit prove(Context& context, const VerifyFlags& flags) {
   const auto proven = chains::prove_again(*plan, *fabric, flags.accept, report.observer());
   if (!proven) return context.stop(proven.error());
   if (!report.tenants()) return report.tenants().error();
-  const Exit code = judge(*proven);
+  Exit code = judge(*proven);
+  if (code == Exit::good) code = write_certificate(context, tables_of(*proven), flags.certify);
   if (report.tenants()->is_target) return code;
   tell_not_the_target(context.output, flags.isolation);
   return code == Exit::good ? Exit::forbidden : code;
@@ -124,6 +127,7 @@ Exit verify(const VerifyFlags& flags) {
                                               .ask_path_sls = flags.ask_path_sls,
                                               .without_qos = flags.without_qos,
                                               .isolation = flags.isolation,
+                                              .certify = flags.certify,
                                               .strict = flags.strict}),
                      flags.timings);
 }
@@ -154,6 +158,7 @@ void add_verify(const Command& rch) {
       .add("--isolation", flags->isolation,
            "A partitions.conf with the P_Keys that ports are to hold; ports that hold others are findings")
       .type("FILE");
+  add_certificate(command, flags->certify);
   add_metrics(command, flags->metrics);
   add_accept(command, flags->accept);
   command

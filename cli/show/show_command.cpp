@@ -17,6 +17,7 @@
 #include "cli/show/options_json.h"
 #include "cli/show/policy_json.h"
 #include "dumps/rules.h"
+#include "parsers/assertions/rules.h"
 #include "engines/registry.h"
 #include "policy/lint/rules.h"
 
@@ -133,6 +134,7 @@ std::vector<const Rule*> all_rules() {
   std::vector<const Rule*> out = policy::all_rules();
   out.insert(out.end(), std::begin(chains::kRules), std::end(chains::kRules));
   out.insert(out.end(), dumps::rules().begin(), dumps::rules().end());
+  out.insert(out.end(), std::begin(parsers::assertions::kRules), std::end(parsers::assertions::kRules));
   std::sort(out.begin(), out.end(), [](const Rule* a, const Rule* b) { return a->name < b->name; });
   return out;
 }

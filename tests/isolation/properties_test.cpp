@@ -113,8 +113,8 @@ RC_GTEST_PROP(Tenants, AreJudgedAsEveryPacketTells, (std::uint64_t seed)) {
 
   std::vector<std::uint16_t> tenants;
   for (const std::uint16_t partition : kPartitions) {
-    const bool is_held = std::ranges::any_of(ends, [&](PortId p) { return network.is_member(p, partition); });
-    if (!is_held) continue;
+    const bool exists = std::ranges::any_of(ends, [&](PortId p) { return network.is_member(p, partition); });
+    if (!exists) continue;
     if (partition != kDefaultPartition) tenants.push_back(partition);
     std::uint64_t reached = 0, members = 0;
     for (const PortId to : ends) {

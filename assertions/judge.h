@@ -1,0 +1,42 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fabric/routing_tables.h"
+#include "isolation/installed_pkeys.h"
+#include "parsers/assertions/assertions.h"
+
+namespace rch::assertions {
+
+/// What is judged.
+struct Subject {
+  const fabric::Fabric& fabric;
+  const fabric::RoutingTables& tables;
+  const isolation::InstalledPKeys* pkeys = nullptr;  ///< null: not known
+  bool knows_steps = true;  ///< false: tables of other programs do not tell who wrote an entry
+  /// Empty: the tables are proven. Else why not, as a clause.
+  std::function<std::string()> why_unproven;
+  /// Tables of another plan with their fabric, by the name of its file. Fails (usage).
+  struct Other {
+    std::shared_ptr<const fabric::Fabric> fabric;
+    std::shared_ptr<const fabric::RoutingTables> tables;
+  };
+  std::function<Result<Other>(const std::string& file)> read_plan;
+};
+
+/// What became of a test.
+struct Outcome {
+  const parsers::assertions::Test* test;
+  std::string failure;  ///< with a witness; empty: the assertion holds
+};
+
+/// Judges every test of a file. Points that name nothing are errors in `diagnostics`, and a test with such a
+/// point fails. What is not known fails, too.
+std::vector<Outcome> judge(const parsers::assertions::File& file, const Subject& subject,
+                           Diagnostics& diagnostics);
+
+}  // namespace rch::assertions

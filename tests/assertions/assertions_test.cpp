@@ -1,0 +1,141 @@
+// Files of assertions, the points that they name, and what cables and switches join.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "assertions/connection.h"
+#include "assertions/judge.h"
+#include "assertions/points.h"
+#include "support/small_fabrics.h"
+
+namespace rch::assertions {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+struct Parsed {
+  parsers::assertions::File file;
+  std::vector<std::string> findings;  ///< `rule: message`
+};
+
+Parsed parse(const std::string& text) {
+  SourceSet sources;
+  Diagnostics diagnostics;
+  Parsed parsed{parsers::assertions::parse(sources, sources.add("tests.yaml", text), diagnostics), {}};
+  for (const Diagnostic& d : diagnostics.all())
+    parsed.findings.push_back(fmt::format("{}: {}", d.rule->name, d.message));
+  return parsed;
+}
+
+TEST(Assertions, AreReadWithTheirNames) {
+  const Parsed parsed = parse(
+      "groups: {a: [node:x, lid:3]}\ntests:\n  - {name: first, isolated: [group:a, node:y]}\n"
+      "  - reaches: {from: all, to: [node:x], hops: 4}\n  - survives: switch\n  - link_load: 7\n  - proven: "
+      "true\n");
+  EXPECT_THAT(parsed.findings, IsEmpty());
+  ASSERT_THAT(parsed.file.tests, SizeIs(5));
+  EXPECT_EQ(parsed.file.tests[0].name, "first");
+  EXPECT_EQ(parsed.file.tests[1].name, "reaches 2");
+  EXPECT_EQ(std::get<parsers::assertions::Reaches>(parsed.file.tests[1].what).hops->value, 4U);
+  EXPECT_EQ(std::get<parsers::assertions::Survives>(parsed.file.tests[2].what).part,
+            parsers::assertions::Survives::Part::sw);
+}
+
+// An assertion that is not judged must not count as one that holds.
+TEST(Assertions, WhatSaysNothingIsAnError) {
+  const auto finding = [](const std::string& text) {
+    const Parsed parsed = parse(text);
+    return parsed.findings.empty() ? std::string() : parsed.findings.front();
+  };
+  EXPECT_THAT(finding(""), HasSubstr("test-incomplete"));
+  EXPECT_THAT(finding("tests: []\n"), HasSubstr("test-incomplete"));
+  EXPECT_THAT(finding("tests:\n  - name: only a name\n"), HasSubstr("test-incomplete"));
+  EXPECT_THAT(finding("tests:\n  - isolatd: [all, all]\n"), HasSubstr("test-unknown-key"));
+  EXPECT_THAT(finding("tests:\n  - isolated: [all]\n"), HasSubstr("test-wrong-shape"));
+  EXPECT_THAT(finding("tests:\n  - isolated: [all, []]\n"), HasSubstr("test-incomplete"));
+  EXPECT_THAT(finding("tests:\n  - {isolated: [all, all], proven: true}\n"), HasSubstr("test-repeated-key"));
+  EXPECT_THAT(finding("tests:\n  - reaches: {from: all}\n"), HasSubstr("test-incomplete"));
+  EXPECT_THAT(finding("tests:\n  - reaches: {from: all, to: all, hops: few}\n"), HasSubstr("test-bad-value"));
+  EXPECT_THAT(finding("tests:\n  - routed: {to: all}\n"), HasSubstr("test-incomplete"));
+  EXPECT_THAT(finding("tests:\n  - survives: host\n"), HasSubstr("test-bad-value"));
+  EXPECT_THAT(finding("tests:\n  - proven: false\n"), HasSubstr("test-bad-value"));
+  EXPECT_THAT(finding("tests: {proven: true}\n"), HasSubstr("test-wrong-shape"));
+  EXPECT_THAT(finding("tests: [\n"), HasSubstr("test-no-yaml"));
+}
+
+TEST(Points, NamePortsInEachForm) {
+  const fabric::Fabric fabric = test::build(test::clos(2, 1, 2));
+  std::map<std::string, std::vector<std::string>> groups{
+      {"some", {"lid:4", "group:more"}}, {"more", {"all"}}, {"round", {"group:round"}}};
+  const PointFinder finder(fabric, groups);
+  const fabric::EndPort& host = fabric.end_ports().front();
+  const fabric::Node& node = fabric.node(fabric.port(host.port).node);
+  for (const std::string& word :
+       {fmt::format("node:{}", node.description), fmt::format("lid:{}", host.lid),
+        fmt::format("guid:{}", fabric.port(host.port).guid), fmt::format("guid:{}", node.guid),
+        fmt::format("port:{}/1", node.description)}) {
+    SCOPED_TRACE(word);
+    const auto found = finder.find(word);
+    ASSERT_TRUE(found) << found.error().message;
+    EXPECT_THAT(*found, ElementsAre(host.port));
+  }
+  EXPECT_THAT(*finder.find("all"), SizeIs(fabric.end_ports().size()));
+  EXPECT_THAT(*finder.find("group:some"), SizeIs(testing::Ge(fabric.end_ports().size())));
+  EXPECT_THAT(*finder.find("pattern:switch*"), SizeIs(3));
+  for (const std::string word : {"node:nobody", "pattern:x*", "lid:999", "lid:x", "guid:0x7",
+                                 "port:switch 0/1", "group:none", "group:round", "host:x", "", "all:"})
+    EXPECT_FALSE(finder.find(word)) << word;
+}
+
+/// Walks all cables but those that are left out.
+bool joined(const fabric::Fabric& fabric, PortId a, PortId b, SwitchId without, PortId cut) {
+  std::vector<std::uint8_t> seen(fabric.switch_count());
+  const auto at = [&](PortId end) { return *fabric.switch_id(fabric.port(fabric.port(end).peer).node); };
+  if (at(a) == without || at(b) == without) return true;
+  std::vector<SwitchId> waiting{at(a)};
+  seen[at(a).index()] = 1;
+  while (!waiting.empty()) {
+    const SwitchId sw = waiting.back();
+    waiting.pop_back();
+    for (unsigned p = 1; p <= fabric.node(sw).num_ports; ++p) {
+      const PortId port = fabric.port_id(sw, PortNum(static_cast<std::uint8_t>(p))),
+                   peer = fabric.port(port).peer;
+      if (peer.is_none() || port == cut || peer == cut) continue;
+      const auto next = fabric.switch_id(fabric.port(peer).node);
+      if (!next || *next == without || seen[next->index()] != 0) continue;
+      seen[next->index()] = 1;
+      waiting.push_back(*next);
+    }
+  }
+  return seen[at(b).index()] != 0;
+}
+
+RC_GTEST_PROP(Connection, IsCutWhereNoWalkComesThrough, (std::uint64_t seed)) {
+  const fabric::Fabric fabric = test::build(test::random_shape(seed, 7));
+  std::vector<PortId> ends;
+  for (const fabric::EndPort& end : fabric.end_ports())
+    if (end.port.value % 3 != seed % 3) ends.push_back(end.port);
+  bool by_cable = false, by_switch = false;
+  for (const PortId a : ends)
+    for (const PortId b : ends) {
+      by_cable = by_cable || !joined(fabric, a, b, SwitchId::none(), PortId::none());
+      for (std::uint32_t p = 0; p < fabric.ports().size(); ++p) {
+        const fabric::Port& port = fabric.port(PortId(p));
+        if (port.peer.is_none() || !fabric.is_switch(port.node) ||
+            !fabric.is_switch(fabric.port(port.peer).node))
+          continue;
+        by_cable = by_cable || !joined(fabric, a, b, SwitchId::none(), PortId(p));
+      }
+      for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
+        by_switch = by_switch || !joined(fabric, a, b, SwitchId(s), PortId::none());
+    }
+  RC_ASSERT(cut_by_a_cable(fabric, ends).empty() == !by_cable);
+  RC_ASSERT(cut_by_a_switch(fabric, ends).empty() == !by_switch);
+}
+
+}  // namespace
+}  // namespace rch::assertions
