@@ -16,7 +16,7 @@ namespace rch::certificate {
 //   tables ──make──> order of channels ──file──> check <── tables
 //
 // A channel is a virtual lane of a link between two switches. If the channels stand in an order, and each
-// packet takes them in ascending order only, no cycle of packets that wait for each other is possible (Dally
+// packet takes them in ascending order only, no cycle of the channel dependency graph is possible (Dally
 // and Seitz 1987). Nor is a forwarding loop. To find such an order takes a search; to check one, each table
 // entry is looked at once.
 
