@@ -75,8 +75,7 @@ TEST(CreditNetwork, StopsOnRingsOfShortestPaths) {
   }
 }
 
-// Of random tables not every cycle can be filled with packets: some paths meet others of the cycle before it.
-TEST(CreditNetwork, StopsOnMostCyclesOfRandomTables) {
+TEST(CreditNetwork, StopsOnEachCycleOfRandomTables) {
   std::size_t cycles = 0, stopped = 0;
   for (std::uint64_t seed = 0; seed < 3000 && cycles < 200; ++seed) {
     const Riddle riddle(seed);
@@ -88,10 +87,8 @@ TEST(CreditNetwork, StopsOnMostCyclesOfRandomTables) {
     ++cycles;
     stopped += stops(riddle.fabric(), riddle.tables(), riddle.options().max_op_vls, *cycle) ? 1 : 0;
   }
-  RecordProperty("cycles", static_cast<int>(cycles));
-  RecordProperty("stopped", static_cast<int>(stopped));
-  EXPECT_GE(cycles, 50U);
-  EXPECT_GE(stopped * 10, cycles * 9) << stopped << " of " << cycles;
+  EXPECT_GE(cycles, 100U);
+  EXPECT_EQ(stopped, cycles);
 }
 
 }  // namespace
