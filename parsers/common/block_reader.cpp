@@ -104,7 +104,7 @@ std::string BlockReader::bound_meant(const Token& content) const {
   const Token word = lone_word(content);
   if (word.text.empty() || BlockWords::find_keyword(current(), word.text) != nullptr) return {};
   if (in_statements() && current()->starts_statement(word.text)) return {};
-  const std::string_view meant = words_.nearest_bound(word.text);
+  const std::string_view meant = words_.nearest_bound(word.text, current());
   const bool end_of_something = !open_.empty() && to_lower(word.text).starts_with("end-");
   return meant.empty() && end_of_something ? end_of(current()->begin) : std::string(meant);
 }
