@@ -38,7 +38,9 @@ void BlockReader::line(const Token& content) {
     diagnostics_.add(kBadValue, rest.span, fmt::format("more than {} definitions on one line", kPieces));
 }
 
+/// What is open at the end of the text was cut off: its end is missing, and perhaps more.
 std::vector<RawBlock> BlockReader::finish() {
+  for (Open& open : open_) open.block.excused = true;
   while (!open_.empty()) close_unended();
   return std::move(done_);
 }
