@@ -118,4 +118,15 @@ Result<Adoption> judge_found(const policy::Policy& policy, const Fabric& live, F
   return Adoption{std::move(*at_one_sl), std::move(why), true};
 }
 
+void keep_found_roots(Plan& found, const Plan& earlier) {
+  for (const StepReport& step : earlier.steps) {
+    if (step.found_roots.empty()) continue;
+    StepReport known;
+    known.id = step.id;
+    known.engine = step.engine;
+    known.found_roots = step.found_roots;
+    found.steps.push_back(std::move(known));
+  }
+}
+
 }  // namespace rch::chains

@@ -33,4 +33,8 @@ struct Adoption {
 Result<Adoption> judge_found(const policy::Policy& policy, const fabric::Fabric& live, FoundTables found,
                              const std::vector<std::string>& accept);
 
+/// Lets a plan that is made from `found` know the roots that engines found for `earlier`: damage since may
+/// hide them from an engine that looks for them anew.
+void keep_found_roots(Plan& found, const Plan& earlier);
+
 }  // namespace rch::chains

@@ -20,6 +20,7 @@
 namespace rch::chains {
 namespace {
 
+using engines::EarlierRoots;
 using engines::EngineFailure;
 using engines::EngineResult;
 using engines::StepTables;
@@ -173,12 +174,11 @@ class Runner {
 
     std::optional<StepView> before;
     std::optional<engines::common::ChangeSet> changes;
-    if (previous_ != nullptr) {
-      before = view_of(previous_->bound, step, first);
-      changes.emplace(before->view, view);
-    }
+    if (previous_ != nullptr) before = view_of(previous_->bound, step, first);
+    if (before && previous_->routes) changes.emplace(before->view, view);
     const auto begin = std::chrono::steady_clock::now();
-    EngineResult result = route(step, seen, changes ? installed_for(*changes, step) : std::nullopt, first);
+    EngineResult result = route(step, seen, changes ? installed_for(*changes, step) : std::nullopt,
+                                before ? earlier_roots(step, before->view) : EarlierRoots{}, first);
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
 
     if (result) {
@@ -195,13 +195,15 @@ class Runner {
   }
 
   EngineResult route(const Step& step, const StepView& seen,
-                     std::optional<engines::common::InstalledTables> installed, bool first) const {
+                     std::optional<engines::common::InstalledTables> installed, EarlierRoots roots,
+                     bool first) const {
     const SubFabric& view = seen.view;
     if (auto problem = unfit(view, seen.isolated, step, first)) return tl::unexpected(std::move(*problem));
     const engines::Descriptor* engine = engines::find_engine(step.engine);
     if (engine == nullptr || engine->route == nullptr) return tl::unexpected(no_engine(step));
     engines::Inputs inputs = engine_inputs(*engine, step, bound_.files_of(step), bound_.policy->options.qos);
     inputs.ports.installed = installed;
+    inputs.earlier_roots = roots;
     inputs.needs_multicast_tree = needs_multicast_tree_;
     if (!first) inputs.ports.initial_loads = initial_loads(view, step);
     return engine->route(view, inputs);
@@ -216,16 +218,21 @@ class Runner {
                                                                 const Step& step) const {
     const fabric::RoutingTables& tables = previous_->tables;
     const bool alone = tables.steps.size() == 1 && tables.steps.front().id == step.id;
-    const auto made = std::ranges::find(previous_->steps, step.id, &StepReport::id);
-    const bool same_engine = made != previous_->steps.end() && made->engine == step.engine;
-    return engines::common::InstalledTables{
-        .changes = &changes,
-        .lfts = &tables.lfts,
-        .same_rules = previous_->same_configuration && alone,
-        .sl = alone ? &tables.steps.front().sl : nullptr,
-        .groups = tables.groups,
-        .found_roots = same_engine ? std::span<const Guid>(made->found_roots) : std::span<const Guid>(),
-        .complete = previous_->complete};
+    return engines::common::InstalledTables{.changes = &changes,
+                                            .lfts = &tables.lfts,
+                                            .same_rules = previous_->same_configuration && alone,
+                                            .sl = alone ? &tables.steps.front().sl : nullptr,
+                                            .groups = tables.groups,
+                                            .complete = previous_->complete};
+  }
+
+  /// The roots that the same engine found for this step, `before` being what it routed.
+  EarlierRoots earlier_roots(const Step& step, const SubFabric& before) const {
+    const auto made = std::ranges::find_if(previous_->steps, [&](const StepReport& report) {
+      return report.id == step.id && report.engine == step.engine;
+    });
+    if (made == previous_->steps.end()) return {};
+    return {made->found_roots, &before};
   }
 
   /// Takes over the tables of a step. Returns the number of entries dropped as dangling.

@@ -84,6 +84,7 @@ struct Previous {
   const fabric::RoutingTables& tables;
   bool same_configuration = false;         ///< that made them
   std::span<const StepReport> steps = {};  ///< of the run that made them
+  bool routes = true;                      ///< false: of all that, only roots that engines found are kept
   bool complete = true;                    ///< engines::common::InstalledTables::complete
 };
 

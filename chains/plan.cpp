@@ -154,6 +154,7 @@ enum class Completion : std::uint8_t { none, hosts_and_switches, beside_switch_l
 struct Keeping {
   bool same_configuration = false;
   bool routes = true;
+  bool roots = true;                  ///< that engines found by themselves; with `routes` always
   bool needs_multicast_tree = false;  ///< engines::Inputs::needs_multicast_tree
   Completion completion = Completion::none;
   bool quick_trees = false;  ///< ChainRun::quick_trees
@@ -180,13 +181,13 @@ Result<Routed> route(const BoundPolicy& bound, const PlanRequest& request, Keepi
   }
   Diagnostics ignored;
   const BoundPolicy earlier = policy::bind(bound.policy, installed.fabric, ignored);
-  const Previous previous{earlier, *installed.tables, keeping.same_configuration, installed.steps,
-                          !loses_pairs(installed.verdict)};
+  const Previous previous{earlier,         *installed.tables, keeping.same_configuration,
+                          installed.steps, keeping.routes,    !loses_pairs(installed.verdict)};
   const bool balances = keeping.routes && request.may_balance && asks_for_balancing(bound) &&
                         installed.fabric->fingerprint() == bound.fabric->fingerprint();
   const bool afresh = balances && recompute(bound, previous, request, refused, observe);
-  auto run = run_chain(bound, afresh || !keeping.routes ? nullptr : &previous, refused,
-                       keeping.needs_multicast_tree, observe);
+  const bool keeps = !afresh && (keeping.routes || keeping.roots);
+  auto run = run_chain(bound, keeps ? &previous : nullptr, refused, keeping.needs_multicast_tree, observe);
   if (!run) return tl::unexpected(run.error());
   Routed routed{std::move(*run)};
   if (!balances && keeping.routes && request.reports_drift)
@@ -562,6 +563,12 @@ bool can_make_room(const BoundPolicy& bound, const Result<Attempt>& made,
   });
 }
 
+bool has_found_roots(const Plan* installed) {
+  return installed != nullptr && std::ranges::any_of(installed->steps, [](const StepReport& step) {
+           return !step.found_roots.empty();
+         });
+}
+
 /// The same, without the kept routes if those are the reason that there is none, or with other paths where no
 /// multicast tree fits beside these. Observers hear of the steps of a fresh run, and write their dump files,
 /// only once it is known that its plan counts.
@@ -575,9 +582,15 @@ Result<Attempt> kept_or_fresh(const BoundPolicy& bound, const PlanRequest& reque
   auto kept = first_proven(bound, request, Keeping{same_configuration}, groups, observe);
   const auto objection = why(kept);
   if (!objection) return kept;
-  Keeping nothing{same_configuration, false};
+  Keeping nothing{same_configuration, false, false};
   const auto is_better = [&] { return !why(first_proven(bound, request, nothing, groups, {})); };
   bool afresh = request.installed != nullptr && is_better();
+  if (!afresh && has_found_roots(request.installed)) {
+    // Damage may hide the roots from an engine that looks for them anew.
+    nothing.roots = true;
+    afresh = is_better();
+    nothing.roots = afresh;
+  }
   if (!afresh && can_make_room(bound, kept, request.settings.accept)) {
     nothing.needs_multicast_tree = true;
     afresh = is_better();

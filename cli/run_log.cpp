@@ -156,7 +156,7 @@ std::string text_of(const sm::StateNotRead& event) {
 std::string text_of(const sm::PollsMissed& event) {
   const bool is_known = event.master != kUnassignedLid;
   const std::string master = is_known ? fmt::format("the master at LID {}", event.master) : "the master";
-  if (event.polls == 0) return master + " answers again";
+  if (event.polls == 0) return master + " answers";
   return fmt::format("{}: {} missed", is_known ? master + " does not answer as master" : "no master answers",
                      counted(event.polls, "poll"));
 }

@@ -2,11 +2,13 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/ids.h"
 #include "engines/common/port_selection/port_options.h"
 #include "fabric/shapes.h"
+#include "fabric/sub_fabric.h"
 #include "fabric/table_dumps.h"
 
 namespace rch::engines {
@@ -24,12 +26,19 @@ struct SwitchNumber {
   std::uint64_t number = 0;
 };
 
+/// StepTables::found_roots of an earlier run. All that it points to outlives the run.
+struct EarlierRoots {
+  std::span<const Guid> guids = {};
+  const fabric::SubFabric* view = nullptr;  ///< that they were found in; not null unless `guids` is empty
+};
+
 /// What a routing step hands to its engine. Fields are named after the options that fill them; an option that
 /// the engine does not read (Descriptor::reads) keeps its default. GUIDs need not be in the view.
 struct Inputs {
   /// Also OpenSM's exact behaviour (`compat`), installed tables and initial loads.
   common::PortOptions ports = {};
   std::vector<Root> roots = {};          ///< empty: the engine detects them
+  EarlierRoots earlier_roots = {};       ///< found by the same engine, for the same step
   std::vector<Guid> compute_nodes = {};  ///< by port
   std::vector<Guid> io_nodes = {};       ///< by port
   std::vector<SwitchNumber> ids = {};

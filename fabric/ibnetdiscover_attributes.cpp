@@ -4,18 +4,14 @@
 #include "fabric/rules.h"
 
 namespace rch::fabric {
-namespace {
 
-/// GUID that an id such as `S-0002c90200400000` names.
-std::optional<Guid> guid_of(std::string_view id) {
+std::optional<Guid> guid_of_id(std::string_view id) {
   if (id.size() < 3 || id.size() > 18 || id[1] != '-') return std::nullopt;
   if (std::string_view("SHR").find(id[0]) == std::string_view::npos) return std::nullopt;
   const auto number = parse_hex(id.substr(2));
   if (!number || *number == 0) return std::nullopt;
   return Guid(*number);
 }
-
-}  // namespace
 
 // ibsim takes any word that begins with these; `caguids` and the like are the old spelling.
 const std::array<NodeAttributes::Attribute, 15> NodeAttributes::kAttributes{{
@@ -130,7 +126,7 @@ void NodeAttributes::module_prefix(LineCursor& at) {
 
 void NodeAttributes::apply(NodeSpec& spec, std::string_view id) {
   Counter& guids = counter(spec.type);
-  const auto own = guid_of(id);
+  const auto own = guid_of_id(id);
   spec.guid = own && !guids.stated ? *own : Guid(guids.next);
   // As ibsim counts: one GUID for a switch, one more than its ports for any other node.
   if (spec.guid.value == guids.next) guids.next += spec.type == NodeType::sw ? 1 : spec.ports.size();
@@ -143,8 +139,24 @@ void NodeAttributes::apply(NodeSpec& spec, std::string_view id) {
   spec.system_guid = system_guid_.value_or(spec.guid);
   spec.vendor_id = vendor_;
   spec.device_id = device_;
+  use_up();
+}
+
+Guid NodeAttributes::forget_node() {
+  Guid guid{};
+  for (Counter& guids : counters_) {
+    if (guids.stated) guid = Guid(guids.next);
+    guids.stated = false;
+    guids.port_guid = {};
+  }
+  use_up();
+  return guid;
+}
+
+/// What is said for one node only; the device stays.
+void NodeAttributes::use_up() {
   system_guid_.reset();
-  vendor_ = 0;  // for one node only; the device stays
+  vendor_ = 0;
   pending_.reset();
 }
 

@@ -12,6 +12,9 @@
 
 namespace rch::fabric {
 
+/// GUID that an id such as `S-0002c90200400000` names; nothing if it names none.
+std::optional<Guid> guid_of_id(std::string_view id);
+
 /// The attribute lines of ibnetdiscover text (`vendid=`, `caguid=`, ...) and what they say about the next
 /// node, with ibsim's rules for what is left out (ibsim's sim_net.c).
 class NodeAttributes {
@@ -25,6 +28,9 @@ class NodeAttributes {
   /// what was said for one node. `ports` must have its final size but for a switch's port GUIDs, which are
   /// set here. A GUID of 0 remains where none is known.
   void apply(NodeSpec& spec, std::string_view id);
+
+  /// Forgets what was said for a node that has no header. Returns its GUID; 0 if no line said it.
+  Guid forget_node();
 
   /// Where the GUID of the last node was said; nothing if no line did.
   const std::optional<Span>& guid_span() const { return guid_span_; }
@@ -53,6 +59,7 @@ class NodeAttributes {
   static const std::array<Attribute, 15> kAttributes;
 
   Counter& counter(NodeType type) { return counters_[static_cast<std::size_t>(type)]; }
+  void use_up();
   std::optional<std::uint64_t> value(LineCursor& at, std::uint64_t max);
   void read_guid(LineCursor& at, NodeType type);
   void read_default(LineCursor& at, std::uint8_t EnabledRates::*mask, std::uint64_t max);

@@ -214,8 +214,7 @@ std::optional<PortLine> read_port_line(LineCursor& at, NodeType type,
     if (!peer_port) return std::nullopt;
     line.peer_port = *peer_port;
   }
-  Guid peer_guid;  // the peer's own line says it too
-  if (!read_port_guid(at, peer_guid, report)) return std::nullopt;
+  if (!read_port_guid(at, line.peer_guid, report)) return std::nullopt;
   read_settings(at, type, line, report);
   return line;
 }

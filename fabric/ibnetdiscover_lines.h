@@ -29,7 +29,8 @@ struct PortLine {
   Span peer_span;
   std::uint64_t peer_port = 1;
   Span peer_port_span;
-  Lid lid;  ///< of a CA or router port
+  Guid peer_guid;  ///< 0: not said
+  Lid lid;         ///< of a CA or router port
   std::uint8_t lmc = 0;
   std::uint8_t vl_cap = 0;
   std::optional<LinkRate> rate;

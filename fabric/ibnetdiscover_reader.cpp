@@ -61,6 +61,7 @@ class IbnetdiscoverReader {
     std::string_view peer;
     Span peer_span;
     Span peer_port_span;
+    Guid peer_guid;  ///< 0: not said
   };
 
   /// The text without a last line that has no end: what is missing of it is one mistake.
@@ -123,12 +124,59 @@ class IbnetdiscoverReader {
     report_
         .add(kUnknownLine, at.span_line(), "this line is neither a node, a port nor an attribute of a node")
         .hint = "start comments with `#`";
+    if (attributes_.pending()) return note_damaged_header(at);
     if (node_ != Draft::kNoNode) draft_.node(node_).damaged = true;
+  }
+
+  /// A line that was reported, where the header of a node is due.
+  void note_damaged_header(LineCursor& at) {
+    has_damaged_header_ = true;
+    if (at.find('"') && at.accept('"'))
+      if (const auto id = at.until('"')) lost_ids_.insert(full_id(*id));
+  }
+
+  /// Port lines come, and the header of their node did not: one mistake, with all links of that node.
+  void lose_node(Span span) {
+    if (!std::exchange(has_damaged_header_, false)) {
+      Diagnostic& d = report_.add(kStrayLine, span, "this port line belongs to no node");
+      d.labels.push_back({*attributes_.pending(), "the node that this line describes is missing"});
+      d.hint = "put it under the line of its node";
+    }
+    if (const Guid guid = attributes_.forget_node(); guid.value != 0)
+      for (const char kind : {'S', 'H', 'R'})
+        lost_ids_.insert(full_id(*names_.insert(fmt::format("{}-{:016x}", kind, guid.value)).first));
+    if (node_ != Draft::kNoNode) draft_.node(node_).damaged = true;
+    node_ = Draft::kNoNode;
+    in_record_ = true;
+  }
+
+  /// ibnetdiscover makes the id of the GUID. ibsim takes the GUID line.
+  void check_id(std::string_view id, const NodeSpec& spec, Span span) {
+    const auto named = guid_of_id(id);
+    const auto said = attributes_.guid_span();
+    if (!named || !said || *named == spec.guid || spec.guid.value == 0) return;
+    Diagnostic& d = report_.add(kGuidDiffers, span,
+                                fmt::format("the id `{}` names another GUID than the line `{}`: {} is used",
+                                            id, NodeAttributes::guid_word(spec.type), spec.guid));
+    d.labels.push_back({*said, "said here"});
+  }
+
+  /// Both ends of a link say the GUID of an adapter's port.
+  void check_port_guid(const NamedLink& link, const Draft::Node& peer) {
+    if (link.peer_guid.value == 0 || peer.spec.type == NodeType::sw) return;
+    const Guid own = peer.spec.ports[link.claim.peer_port.index()].guid;
+    if (own.value == 0 || own == link.peer_guid) return;
+    Diagnostic& d = report_.add(
+        kGuidDiffers, link.peer_port_span,
+        fmt::format("port {} of `{}` has the GUID {} here, and {} in its own record: the latter is used",
+                    link.claim.peer_port, peer.spec.description, link.peer_guid, own));
+    d.labels.push_back({peer.span, "its record"});
   }
 
   void read_header(LineCursor& at, NodeType type) {
     const Span span = at.span_line();
     node_ = Draft::kNoNode;
+    has_damaged_header_ = false;
     in_record_ = true;
     const auto header = read_header_line(at, type, report_);
     if (!header) return;
@@ -146,6 +194,7 @@ class IbnetdiscoverReader {
       spec.ports[0].state = PortState::active;
     }
     if (spec.guid.value == 0) report_no_guid(type, id, span);
+    check_id(header->id, spec, span);
     if (const auto known = ids_.find(id); known != ids_.end()) {
       Diagnostic& d =
           report_.add(kDuplicateId, span, fmt::format("there is a node with the id `{}` already", id));
@@ -181,6 +230,7 @@ class IbnetdiscoverReader {
 
   void read_port(LineCursor& at) {
     const Span span = at.span_line();
+    if (attributes_.pending()) lose_node(span);
     if (!in_record_) {
       report_.add(kStrayLine, span, "this port line belongs to no node").hint =
           "put it under the line of its node";
@@ -206,7 +256,7 @@ class IbnetdiscoverReader {
                           span,
                           line->rate,
                           line->enabled};
-    links_.push_back({claim, full_id(line->peer), line->peer_span, line->peer_port_span});
+    links_.push_back({claim, full_id(line->peer), line->peer_span, line->peer_port_span, line->peer_guid});
   }
 
   /// The id with its module; the view stays valid.
@@ -229,7 +279,7 @@ class IbnetdiscoverReader {
     std::unordered_set<std::string_view> absent;
     const NamedLink* first = nullptr;
     for (const NamedLink& link : links_) {
-      if (ids_.contains(link.peer)) continue;
+      if (ids_.contains(link.peer) || lost_ids_.contains(link.peer)) continue;
       if (first == nullptr) first = &link;
       absent.insert(link.peer);
     }
@@ -249,7 +299,7 @@ class IbnetdiscoverReader {
     for (NamedLink& link : links_) {
       const auto peer = ids_.find(link.peer);
       if (peer == ids_.end()) {
-        if (!is_cut_off_ && told.insert(link.peer).second)
+        if (!is_cut_off_ && !lost_ids_.contains(link.peer) && told.insert(link.peer).second)
           report_
               .add(kUnknownPeer, link.peer_span, fmt::format("there is no node with the id `{}`", link.peer))
               .hint = "check the id; if records are missing, the file was cut short";
@@ -257,10 +307,12 @@ class IbnetdiscoverReader {
         continue;
       }
       link.claim.peer = peer->second;
-      if (draft_.check_port(peer->second, link.claim.peer_port.value, link.peer_port_span))
+      if (draft_.check_port(peer->second, link.claim.peer_port.value, link.peer_port_span)) {
+        check_port_guid(link, draft_.node(peer->second));
         draft_.add_claim(link.claim);
-      else
+      } else {
         draft_.node(link.claim.node).damaged = true;
+      }
     }
     if (!origin_ || is_cut_off_ || draft_.empty() || draft_.set_origin(origin_->guid)) return;
     report_
@@ -282,10 +334,12 @@ class IbnetdiscoverReader {
   bool has_begun_ = false;   ///< some line was ibnetdiscover's
   bool is_cut_off_ = false;  ///< records are missing at the end, which was reported
   bool in_record_ = false;
+  bool has_damaged_header_ = false;      ///< which was reported; no header came since
   std::uint32_t node_ = Draft::kNoNode;  ///< whose port lines are being read
   std::uint32_t last_node_ = Draft::kNoNode;
   std::unordered_set<std::string> names_;
   std::unordered_map<std::string_view, std::uint32_t> ids_;
+  std::unordered_set<std::string_view> lost_ids_;  ///< of nodes whose headers are damaged or missing
   std::vector<NamedLink> links_;
   std::optional<Origin> origin_;
 };

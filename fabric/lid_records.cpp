@@ -1,6 +1,8 @@
 #include "fabric/lid_records.h"
 
+#include <map>
 #include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -120,6 +122,7 @@ class Guid2LidReader {
     for_each_line(text_, [&](std::string_view line, std::uint32_t begin) {
       read_line({line, source_, begin});
     });
+    for (const Record& record : read_) ++hidden_for_[record.why_hidden];
     for (const bool hidden : {false, true})
       for (const Record& record : read_)
         if (record.why_hidden.empty() != hidden) keep(record);
@@ -181,10 +184,17 @@ class Guid2LidReader {
     return {};
   }
 
+  /// One finding for all records that one reason hides: a whole file may lack its empty lines.
+  void report_hidden(Span line, std::string_view why) {
+    const std::size_t count = std::exchange(hidden_for_[why], 0);
+    if (count == 0) return;
+    const std::string more = count > 1 ? fmt::format(", nor {} more", count - 1) : std::string();
+    report_.add(kHiddenLidRecord, line, "OpenSM does not find this record" + more).hint = why;
+  }
+
   void keep(const Record& record) {
     const auto& [line, port, range, why_hidden] = record;
-    if (!why_hidden.empty())
-      report_.add(kHiddenLidRecord, line, "OpenSM does not find this record").hint = why_hidden;
+    if (!why_hidden.empty()) report_hidden(line, why_hidden);
     const bool known = records_.find(port) != nullptr;
     const auto owner = known ? port : records_.owner_in(range);
     if (records_.add(port, range)) {
@@ -205,6 +215,8 @@ class Guid2LidReader {
   SourceId source_;
   Reporter report_;
   std::vector<Record> read_;  ///< in the order of the file
+  std::map<std::string_view, std::size_t>
+      hidden_for_;  ///< records by Record::why_hidden, until they are reported
   LidRecords records_;
   std::map<Guid, Span> lines_;
   bool in_paragraph_ = false;

@@ -150,6 +150,12 @@ inline constexpr Rule kNodeDiffers{
     .severity = Severity::error,
     .summary = "a node that is described differently in two places",
 };
+inline constexpr Rule kGuidDiffers{
+    .name = "fabric-guid-differs",
+    .severity = Severity::warning,
+    .summary = "a GUID that the file says twice, and not alike",
+    .reason = "ibnetdiscover writes it alike, so one of the two was damaged or edited",
+};
 inline constexpr Rule kLinksListedOnce{
     .name = "fabric-links-listed-once",
     .severity = Severity::warning,

@@ -69,7 +69,7 @@ void Mastership::enter(SmState state) {
   }
   if (state == SmState::master) {
     shown_.priority = std::max({shown_.priority, options_.sm_priority, options_.master_sm_priority});
-    owes_handover_ = false;
+    owes_handover_ = tells_missed_ = false;
   } else if (options_.stays) {
     shown_.priority = options_.sm_priority;
   }

@@ -51,7 +51,7 @@ class StandbyWatch {
   virtual bool is_silent() const = 0;
   /// The master, or another one in its place, answered lately.
   virtual bool is_heard() const = 0;
-  /// The master did not answer so many polls in a row.
+  /// The master did not answer so many polls in a row. 0: a master answers, the same or another one.
   virtual void on_missed(Lid master, unsigned polls) = 0;
   /// A handover may be taken.
   virtual bool may_take_over() const = 0;
@@ -234,10 +234,11 @@ class Mastership {
   bool first_look_ = true;
   bool other_was_master_ = false;
   std::string why_lost_;
-  TimePoint asked_at_{};  ///< questions()
-  unsigned missed_ = 0;   ///< polls in a row
-  bool hurried_ = false;  ///< looked before so many were missed as it takes, since the last answer
-  Lid given_up_{};        ///< of the SM that missed them all; it counts as gone while it is silent
+  TimePoint asked_at_{};       ///< questions()
+  unsigned missed_ = 0;        ///< polls in a row
+  bool tells_missed_ = false;  ///< what StandbyWatch::on_missed() told last; a master has answered none since
+  bool hurried_ = false;       ///< looked before so many were missed as it takes, since the last answer
+  Lid given_up_{};             ///< of the SM that missed them all; it counts as gone while it is silent
   TimePoint given_up_at_{};
   /// The last look saw nothing, and another SM asked. Until one succeeds our port shows that we stand by: one
   /// that sees the fabric must not give way to our rank.

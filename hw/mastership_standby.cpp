@@ -1,6 +1,7 @@
 // How the mastership is given away, and what a subnet manager does until it may be master again (IBA 14.4).
 
 #include <algorithm>
+#include <utility>
 
 #include "hw/inquiry.h"
 #include "hw/mastership.h"
@@ -149,6 +150,7 @@ Task<Result<void>> Mastership::stand_by(StandbyWatch& watch) {
     if (!there) co_return tl::unexpected(there.error());
     if (!*there) {
       watch.on_missed(master ? master->lid : kUnassignedLid, ++missed_);
+      tells_missed_ = true;
       if (!in_a_hurry) continue;
       hurried_ = true;
       const auto shows = co_await shows_manager(master);
@@ -156,7 +158,7 @@ Task<Result<void>> Mastership::stand_by(StandbyWatch& watch) {
       is_gone = !*shows;
       continue;
     }
-    if (missed_ > 0) watch.on_missed(master->lid, 0);
+    if (std::exchange(tells_missed_, false)) watch.on_missed(master->lid, 0);
     missed_ = 0;
     hurried_ = false;
     given_up_ = kUnassignedLid;

@@ -33,6 +33,7 @@ hw::Task<Result<void>> Manager::judge_found(const hw::LiveFabric& live) {
   observers_.manager(TablesFound{*adoption, adopted, keeps_found_});
   adopts_found_ = adopted;
   found_ = std::move(adoption->plan);
+  if (installed_) chains::keep_found_roots(*found_, *installed_);
   co_return {};
 }
 

@@ -12,16 +12,18 @@ constexpr std::string_view kUpdnReads[] = {
 constexpr std::string_view kDnupReads[] = {"connect_roots", "avoid_throttled_links",
                                            "offsweep_balancing_enabled", "offsweep_balancing_window"};
 
-constexpr Descriptor kUpdn{
-    .name = "updn",
-    .summary = "up towards the roots, then down: no credit loops on any fabric",
-    .also = "up-down updown up_down up/down",
-    .reads = {kUpdnReads, kPortSelectionKeys},
-    .is_idle = opensm_compat::ignores_throttled_links,
-    .route = [](const fabric::SubFabric& view, const Inputs& in) {
-      return updn::route(
-          view, {.roots = in.roots, .connect_roots = in.connect_roots, .ids = in.ids, .ports = in.ports});
-    }};
+constexpr Descriptor kUpdn{.name = "updn",
+                           .summary = "up towards the roots, then down: no credit loops on any fabric",
+                           .also = "up-down updown up_down up/down",
+                           .reads = {kUpdnReads, kPortSelectionKeys},
+                           .is_idle = opensm_compat::ignores_throttled_links,
+                           .route = [](const fabric::SubFabric& view, const Inputs& in) {
+                             return updn::route(view, {.roots = in.roots,
+                                                       .connect_roots = in.connect_roots,
+                                                       .ids = in.ids,
+                                                       .earlier = in.earlier_roots,
+                                                       .ports = in.ports});
+                           }};
 
 constexpr Descriptor kDnup{
     .name = "dnup",

@@ -37,8 +37,8 @@ StartsResult detect_roots(const WeightedGraph& links, const Options& options) {
 
 /// What the earlier run found by itself, if this one may keep it. OpenSM finds roots anew.
 std::span<const Guid> roots_to_keep(const Options& options) {
-  if (!options.roots.empty() || !options.ports.installed || options.ports.compat) return {};
-  return options.ports.installed->found_roots;
+  if (!options.roots.empty() || options.ports.compat) return {};
+  return options.earlier.guids;
 }
 
 StartsResult find_roots(const WeightedGraph& links, const Options& options) {
@@ -46,7 +46,7 @@ StartsResult find_roots(const WeightedGraph& links, const Options& options) {
   StartsResult detected = detect_roots(links, options);
   std::vector<SwitchId> kept = present_roots(links.view(), roots_to_keep(options));
   if (kept.empty()) return detected;
-  return kept_roots(links.view(), std::move(kept), detected, options.ports.installed->changes->before());
+  return kept_roots(links.view(), std::move(kept), detected, *options.earlier.view);
 }
 
 /// The roots of the installed tables.

@@ -16,6 +16,8 @@ struct Options {
   bool connect_roots = false;
   /// `ids_guid_file`: numbers that replace GUIDs between switches of equal rank.
   std::vector<SwitchNumber> ids = {};
+  /// What an earlier run found by itself. Its roots are kept, unless `compat`: OpenSM finds roots anew.
+  EarlierRoots earlier = {};
   /// With `compat` OpenSM's search and its root detection, flaws included (OpenSM's osm_ucast_updn.c). The
   /// tables are equal to OpenSM's. They may have credit loops where switches of equal rank are neighbors. Hop
   /// weights matter only to its root detection and to `connect_roots`.

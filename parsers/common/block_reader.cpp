@@ -38,7 +38,9 @@ void BlockReader::line(const Token& content) {
     diagnostics_.add(kBadValue, rest.span, fmt::format("more than {} definitions on one line", kPieces));
 }
 
+/// What is open at the end of the text was cut off: its end is missing, and perhaps more.
 std::vector<RawBlock> BlockReader::finish() {
+  for (Open& open : open_) open.block.excused = true;
   while (!open_.empty()) close_unended();
   return std::move(done_);
 }
@@ -104,7 +106,7 @@ std::string BlockReader::bound_meant(const Token& content) const {
   const Token word = lone_word(content);
   if (word.text.empty() || BlockWords::find_keyword(current(), word.text) != nullptr) return {};
   if (in_statements() && current()->starts_statement(word.text)) return {};
-  const std::string_view meant = words_.nearest_bound(word.text);
+  const std::string_view meant = words_.nearest_bound(word.text, current());
   const bool end_of_something = !open_.empty() && to_lower(word.text).starts_with("end-");
   return meant.empty() && end_of_something ? end_of(current()->begin) : std::string(meant);
 }

@@ -56,7 +56,16 @@ bool BlockWords::is_foreign(std::string_view lower) const {
          });
 }
 
-std::string_view BlockWords::nearest_bound(std::string_view word) const { return nearest(word, bounds_); }
+std::string_view BlockWords::nearest_bound(std::string_view word, const BlockSpec* block) const {
+  const std::string_view around = block != nullptr ? block->begin : std::string_view();
+  const auto may_stand = [&](std::string_view bound) {
+    const auto found = find_bound(bound);
+    return found->begins ? found->block->parent == around : found->block == block;
+  };
+  std::vector<std::string_view> candidates = bounds_;
+  std::stable_partition(candidates.begin(), candidates.end(), may_stand);
+  return nearest(word, candidates);
+}
 
 const Keyword* BlockWords::find_keyword(const BlockSpec* block, std::string_view word) {
   if (block == nullptr) return nullptr;

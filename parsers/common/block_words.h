@@ -22,8 +22,9 @@ class BlockWords {
   std::optional<Bound> find_bound(std::string_view lower) const;
   /// Like find_bound, for another dialect of Scanner::lines.
   bool is_foreign(std::string_view lower) const;
-  /// The bound that a misspelt word resembles; empty if none.
-  std::string_view nearest_bound(std::string_view word) const;
+  /// The bound that a misspelt word resembles; empty if none. Of two that are equally near, the one that may
+  /// stand in `block` (null: outside all blocks) wins.
+  std::string_view nearest_bound(std::string_view word, const BlockSpec* block) const;
 
   /// Ignores case; null without a block.
   static const Keyword* find_keyword(const BlockSpec* block, std::string_view word);

@@ -34,10 +34,19 @@ Result<Configuration> load_rch_file(const std::filesystem::path& file, SourceSet
   const Settings settings = build_settings(written, diagnostics);
   if (!written.config && written.options.options.empty() && !diagnostics.has_errors())
     diagnostics.add(rch_file::kNoConfiguration, {*source, 0, 0}, "neither `config` nor `options` is given");
-  if (written.config)
-    if (const auto conf = files.read(file.parent_path() / written.config->text, written.config->span))
-      builder.read_options(parsers::opensm_conf::parse(sources, conf->source, diagnostics));
+  bool known = written.config || !written.options.options.empty() || !diagnostics.has_errors();
+  if (written.config) {
+    const auto conf = files.read(file.parent_path() / written.config->text, written.config->span);
+    if (conf) builder.read_options(parsers::opensm_conf::parse(sources, conf->source, diagnostics));
+    known = conf.has_value();
+  }
   builder.read_options(written.options);
+  if (!known) {  // what the options give would be reported as missing
+    diagnostics.sort_by_place();
+    Configuration unknown;
+    unknown.settings = settings;
+    return unknown;
+  }
   builder.follow_options();
   builder.set_mode(settings.mode);
   builder.compare_with(beside ? beside : settings.compat);

@@ -67,6 +67,21 @@ bool is_table_dump(std::string_view text) {
   return first.starts_with("Unicast lids [") || first.starts_with("Multicast mlids [");
 }
 
+/// `0x0002c9030001000d 0x5f1b93a4c2d87e60`, as each line of OpenSM's file guid2mkey.
+bool is_key_list(std::string_view text) {
+  const auto is_word = [](std::string_view word) {
+    return word.size() == 18 && word.starts_with("0x") && parse_hex(word.substr(2));
+  };
+  bool any = false;
+  const bool other = any_line(text, [&](std::string_view line) {
+    const std::string_view words = trim(line);
+    const std::size_t gap = std::min(words.find_first_of(" \t"), words.size());
+    any = true;
+    return !is_word(words.substr(0, gap)) || !is_word(trim(words.substr(gap)));
+  });
+  return any && !other;
+}
+
 /// Written for a network, not named by a configuration.
 bool is_network(Dialect dialect) {
   return dialect == Dialect::fabric || dialect == Dialect::topo || dialect == Dialect::ibnl;
@@ -102,6 +117,11 @@ std::optional<Mistaken> mistaken(std::string_view text, GivenAs as) {
   if (as == GivenAs::anything || as == GivenAs::side_file) return std::nullopt;
   if (as == GivenAs::options && has_option(text)) return std::nullopt;
   if (as == GivenAs::rch_file && is_rch_file(text)) return std::nullopt;
+  if (is_key_list(text))  // a line of it shows an M_Key
+    return Mistaken{"a list of pairs of 64-bit numbers, as OpenSM's guid2mkey",
+                    as == GivenAs::fabric ? "it has no links; give what `ibnetdiscover` prints"
+                                          : "give a file of the configuration",
+                    0, false};
   if (is_table_dump(text))
     return Mistaken{"a dump of forwarding tables, as `ibroute` and OpenSM print them",
                     as == GivenAs::fabric ? "it has no links; give what `ibnetdiscover` prints"

@@ -6,6 +6,7 @@
 
 #include "chain_fixture.h"
 #include "fabric/fabric_builder.h"
+#include "fabric/faults.h"
 #include "fabric/generator.h"
 #include "fabric/lids.h"
 
@@ -82,6 +83,32 @@ TEST_F(AdoptionBySlsTest, AHoleIsOneWhateverTheServiceLevels) {
   const std::string objection = objection_to(std::move(torn), kConf);
   EXPECT_EQ(objection.find("credit loop"), std::string::npos) << objection;
   EXPECT_NE(objection, "");
+}
+
+// A manager of equal rank was master for a while, and left tables that this one does not know.
+TEST(AdoptionOfRoots, FoundRootsOutliveTheTablesOfAnotherManager) {
+  constexpr const char* kChain = "routing_engine updn\n";
+  const auto tree = fabric::generate({.shape = fabric::FatTree{4}, .hosts = 2, .shuffle = 5});
+  const auto whole = test::plan_on(tree->fabric, kChain);
+  ASSERT_TRUE(whole) << whole.error().message;
+  std::size_t hidden = 0;
+  for (std::uint64_t seed = 1; seed < 30 && hidden == 0; ++seed) {
+    const Fabric cut = fabric::remove_parts(tree->fabric, {.random_links = 3, .seed = seed})->fabric;
+    const auto direct = test::plan_on(cut, kChain, {.installed = &*whole, .settings = {}});
+    if (test::plan_on(cut, kChain) || !direct || !direct->verdict.clean()) continue;
+    ++hidden;
+    fabric::RoutingTables tables;
+    tables.lfts = direct->tables->lfts.clone();
+    tables.steps.push_back(direct->tables->steps.front());
+    auto found = judge_found(*test::policy_of(kChain), *direct->fabric, {.tables = std::move(tables)}, {});
+    ASSERT_TRUE(found && found->objection.empty()) << found->objection;
+    EXPECT_FALSE(test::plan_on(*direct->fabric, kChain, {.installed = &found->plan, .settings = {}}));
+    keep_found_roots(found->plan, *whole);
+    const auto next = test::plan_on(*direct->fabric, kChain, {.installed = &found->plan, .settings = {}});
+    ASSERT_TRUE(next) << next.error().message;
+    EXPECT_TRUE(next->verdict.clean());
+  }
+  EXPECT_EQ(hidden, 1U);
 }
 
 }  // namespace

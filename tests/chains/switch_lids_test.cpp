@@ -1,5 +1,7 @@
 // Packets of hosts to LIDs of switches, beside paths and multicast groups.
 
+#include <initializer_list>
+
 #include <gtest/gtest.h>
 
 #include "chain_fixture.h"
@@ -18,8 +20,8 @@ fabric::Fabric damaged_tree(std::uint64_t seed, std::uint32_t cables) {
   return std::move(lost->fabric);
 }
 
-// A soak found it: paths and packets to LIDs of switches were sound, paths and the tree of the groups too, all
-// three together were not, and no other tree was made for them.
+// A soak found it: paths and packets to LIDs of switches were sound, paths and the tree of the groups too,
+// all three together were not, and no other tree was made for them.
 TEST(SwitchLids, HaveNoCreditLoopTogetherWithTheTreeOfTheGroups) {
   constexpr const char* kChain = "routing_engine minhop,dfsssp\n";
   for (std::uint32_t seed = 105; seed < 120; ++seed) {
@@ -54,6 +56,28 @@ TEST(KeptRoutes, AreGivenUpWhereOnlyAFreshPlanMayBeCommitted) {
   EXPECT_TRUE(fresh->verdict.clean());
   ASSERT_EQ(told.size(), 1U);
   EXPECT_EQ(told.front().substr(0, 24), "not proven: credit loop ");
+}
+
+// What the roots that updn found allow must not depend on the routes since: by routes that were repaired
+// again and again it had no plan, and by fresh ones it found no roots.
+TEST(KeptRoutes, AreGivenUpWithoutTheRootsThatWereFound) {
+  constexpr const char* kChain = "routing_engine updn\n";
+  for (const std::uint32_t seed : std::initializer_list<std::uint32_t>{3, 6}) {
+    const auto whole = plan_on(damaged_tree(seed, 0), kChain);
+    ASSERT_TRUE(whole) << whole.error().message;
+    Plan installed = *whole;
+    for (const std::uint32_t cables : std::initializer_list<std::uint32_t>{1, 2, 3, 2, 4, 3}) {
+      const fabric::Fabric cut = damaged_tree(seed, cables);
+      PlanRequest repair{.installed = &installed, .settings = {}, .repairs = true, .regroups = true};
+      if (auto repaired = plan_on(cut, kChain, repair)) installed = std::move(*repaired);
+      const auto direct = plan_on(cut, kChain, {.installed = &*whole, .settings = {}});
+      auto next = plan_on(cut, kChain, {.installed = &installed, .settings = {}});
+      ASSERT_TRUE(direct && next) << seed << " without " << cables;
+      if (!direct->verdict.clean()) continue;
+      EXPECT_TRUE(next->verdict.clean()) << seed << " without " << cables;
+      installed = std::move(*next);
+    }
+  }
 }
 
 }  // namespace

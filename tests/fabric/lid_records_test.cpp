@@ -147,6 +147,19 @@ guid2lid:6:1: warning: OpenSM does not find this record [guid2lid-hidden-record]
       << crlf.findings;
 }
 
+TEST(LidRecords, AFileWithoutEmptyLinesIsOneFinding) {
+  const Lids lids = read_lids(
+      "0x0000000000100001 0x0007 0x0007\n0x0000000000100003 0x0009 0x0009\n"
+      "0x0000000000100005 0x000b 0x000b\n0x0000000000100007 0x000d 0x000d\n");
+  EXPECT_EQ(lids.records.all().size(), 4U);
+  EXPECT_EQ(lids.findings,
+            R"(guid2lid:2:1: warning: OpenSM does not find this record, nor 2 more [guid2lid-hidden-record]
+    2 | 0x0000000000100003 0x0009 0x0009
+      | ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+      = hint: OpenSM takes a line without an empty line before it for a part of the record above
+)");
+}
+
 /// Switch 0x200000 with the hosts `a` and `b`, ports 0x100001 and 0x100003, which hold these LIDs.
 Fabric pair_with(unsigned a, unsigned b) {
   const Fabric plain = read_text(

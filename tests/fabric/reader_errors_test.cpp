@@ -53,6 +53,28 @@ constexpr Case kCases[] = {
       | ^
       = hint: known are ibnetdiscover text, ibdiagnet's db_csv, net_dump and list of links, opensm-subnet.lst, opensm-smdb.dump, ibutils' topology files and rch's own snapshot
 )"},
+    {"DamagedHeader",
+     "switchguid=0x10\nSwitch 2 \"S-0000000000000010\"\n[1] \"S-0000000000000020\"[1]\n[2] "
+     "\"S-0000000000000020\"[2]\n\n"
+     "switchguid=0x20\nSwitch2 \"S-0000000000000020\"\n[1] \"S-0000000000000010\"[1]\n[2] "
+     "\"S-0000000000000010\"[2]\n",
+     R"(net:7:1: error: this line is neither a node, a port nor an attribute of a node [fabric-unknown-line]
+    7 | Switch2 "S-0000000000000020"
+      | ^~~~~~~~~~~~~~~~~~~~~~~~~~~~
+      = hint: start comments with `#`
+)"},
+    {"MissingHeader",
+     "switchguid=0x10\nSwitch 2 \"S-0000000000000010\"\n[1] \"S-0000000000000020\"[1]\n[2] "
+     "\"S-0000000000000020\"[2]\n\n"
+     "switchguid=0x20\n[1] \"S-0000000000000010\"[1]\n[2] \"S-0000000000000010\"[2]\n",
+     R"(net:7:1: error: this port line belongs to no node [fabric-stray-line]
+    7 | [1] "S-0000000000000010"[1]
+      | ^~~~~~~~~~~~~~~~~~~~~~~~~~~
+net:6:1: the node that this line describes is missing
+    6 | switchguid=0x20
+      | ^~~~~~~~~~~~~~~
+      = hint: put it under the line of its node
+)"},
     {"UnknownLine", "Switch 2 \"a\"\n[1] \"b\"[1]\nlink 3\n\nSwitch 2 \"b\"\n[1] \"a\"[1]\n",
      R"(net:3:1: error: this line is neither a node, a port nor an attribute of a node [fabric-unknown-line]
     3 | link 3
@@ -69,7 +91,26 @@ constexpr Case kCases[] = {
      R"(net:2:1: error: this port line belongs to no node [fabric-stray-line]
     2 | [1] "b"[1]
       | ^~~~~~~~~~
+net:1:1: the node that this line describes is missing
+    1 | vendid=0x2c9
+      | ^~~~~~~~~~~~
       = hint: put it under the line of its node
+)"},
+    {"GuidSaidInTwoWays",
+     "caguid=0x10\nCa 1 \"H-0000000000000010\"\n[1](11) \"S-0000000000000020\"[1]\n\n"
+     "switchguid=0x21\nSwitch 2 \"S-0000000000000020\"\n[1] \"H-0000000000000010\"[1](12)\n",
+     R"(net:6:1: warning: the id `S-0000000000000020` names another GUID than the line `switchguid`: 0x0000000000000021 is used [fabric-guid-differs]
+    6 | Switch 2 "S-0000000000000020"
+      | ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+net:5:1: said here
+    5 | switchguid=0x21
+      | ^~~~~~~~~~~~~~~
+net:7:25: warning: port 1 of `H-0000000000000010` has the GUID 0x0000000000000012 here, and 0x0000000000000011 in its own record: the latter is used [fabric-guid-differs]
+    7 | [1] "H-0000000000000010"[1](12)
+      |                         ^~~
+net:2:1: its record
+    2 | Ca 1 "H-0000000000000010"
+      | ^~~~~~~~~~~~~~~~~~~~~~~~~
 )"},
     {"BadNumbers",
      "vendid=0x2c9z\nSwitch 300 \"a\"\n[x] \"b\"[1]\n[1] \"b\"[\n[2](zz) \"b\"[3]\n\nSwitch 2 \"b\" # \"b\" "

@@ -234,6 +234,25 @@ TEST_F(StandbyTest, AMasterThatIsNotFollowedIsMissedAfterSoManyPolls) {
   EXPECT_TRUE(serves(other, seconds{8})) << told();
 }
 
+// Another one is master in the place of the silent one, and is not followed: it answers polls.
+TEST_F(StandbyTest, PollsThatWereMissedAreForgottenWhenAnotherMasterAnswers) {
+  poll_every = milliseconds{200};
+  standby_options = {.configuration = 7, .sa_key = 0x5EC2E7};
+  Station& standby = add(3, 1);
+  standby_options.sa_key = 1;
+  Station& first = add(0, 5);
+  ASSERT_TRUE(run([&] { return first.manager.status().proven; })) << told();
+  run_for(seconds{2});
+  first.stopped = true;
+  ASSERT_TRUE(run([&] { return times(standby, "3 missed") == 1; })) << told();
+  Station& second = add(1, 3);
+  ASSERT_TRUE(run([&] { return second.manager.status().proven; })) << told();
+  run_for(seconds{10});
+  EXPECT_GE(times(standby, "4 missed"), 1U) << told();
+  EXPECT_EQ(standby.state(), SmState::standby) << told();
+  EXPECT_FALSE(standby.manager.status().degraded) << *standby.manager.status().degraded;
+}
+
 // The master lives on behind a cable that was pulled, and dies before it is plugged in again.
 TEST_F(StandbyTest, WhoWasCutOffForAWhileAsksTheHosts) {
   Reregistrations asked(fake);

@@ -18,8 +18,6 @@ struct InstalledTables {
   const fabric::SlRule* sl = nullptr;
   /// By port of changes->before().fabric(); empty: not known.
   std::span<const fabric::MulticastGroup> groups = {};
-  /// StepTables::found_roots of the same engine; empty: not known.
-  std::span<const Guid> found_roots = {};
   /// Packets of hosts to hosts arrive by them.
   bool complete = true;
 

@@ -23,6 +23,7 @@ class BesideOpensm {
   void run() {
     if (const Setting* engines = main_.find("routing_engine")) check_engines(split_words(engines->value));
     for (const Setting& setting : main_.settings) check_path(setting);
+    check_fdr10();
     report_nvidia_options();
   }
 
@@ -56,6 +57,16 @@ class BesideOpensm {
     diagnostics_.add(
         kPathOfWorkingFolder, setting.value.span,
         fmt::format("OpenSM takes `{}` from the folder that it was started in", setting.value.text));
+  }
+
+  /// NVIDIA SM's default leaves FDR10 of a port as it is.
+  void check_fdr10() {
+    constexpr std::uint64_t kMost = 2;
+    const Setting* setting = main_.find("fdr10");
+    const auto* value = setting != nullptr ? std::get_if<std::uint64_t>(&setting->meaning) : nullptr;
+    if (value == nullptr || *value <= kMost) return;
+    diagnostics_.add(kValueOfNvidia, setting->value.span,
+                     fmt::format("OpenSM takes 1 for `fdr10 {}`, which enables FDR10", *value));
   }
 
   void report_nvidia_options() {

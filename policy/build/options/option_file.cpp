@@ -77,7 +77,7 @@ class OptionReader {
 
   OptionFile read(const parsers::opensm_conf::Syntax& syntax) {
     for_rch_ = syntax.for_rch;
-    if (speaks_another_language(syntax)) {
+    if (!for_rch_ && speaks_another_language(syntax)) {
       diagnostics_
           .add(kNoKnownOption, syntax.options.front().key.span,
                fmt::format("none of the {} lines sets an option: this is no options file",

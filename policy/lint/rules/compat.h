@@ -45,12 +45,18 @@ inline constexpr Rule kOptionsOfNvidia{
     .nvidia = kNotAsked,
     .repair = "leave them out where OpenSM reads the file",
 };
+inline constexpr Rule kValueOfNvidia{
+    .name = "value-of-nvidia",
+    .severity = Severity::warning,
+    .summary = "a value that NVIDIA SM alone knows",
+    .opensm =
+        "replaces it by its own default, with a line `Invalid Cached Option Value` (seen with `opensm -c`)",
+    .nvidia = kNotAsked,
+    .repair = "write a value that both know",
+};
 
 inline constexpr const Rule* kCompatRules[] = {
-    &kFallsBackToMinhop,
-    &kEngineWithoutLmc,
-    &kPathOfWorkingFolder,
-    &kOptionsOfNvidia,
+    &kFallsBackToMinhop, &kEngineWithoutLmc, &kPathOfWorkingFolder, &kOptionsOfNvidia, &kValueOfNvidia,
 };
 
 }  // namespace rch::policy

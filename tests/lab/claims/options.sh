@@ -19,6 +19,7 @@ unrecognized() { # RULE OPTIONS TOKEN
 made bad-boolean 'qos maybe\n' 'qos FALSE'
 made equals-sign 'qos = TRUE\n' 'qos FALSE'
 made null-path 'root_guid_file null\n' 'root_guid_file null'
+made value-of-nvidia 'fdr10 255\n' 'fdr10 1'
 unrecognized equals-sign 'qos=TRUE\n' 'qos=TRUE'
 unrecognized kernel-option 'set4x 1\n' set4x
 unrecognized no-known-option 'some words\n' some
