@@ -19,6 +19,7 @@ void add_quarantine(const Command& rch);
 void add_watch(const Command& rch);
 void add_trace(const Command& rch);
 void add_verify(const Command& rch);
+void add_diff(const Command& rch);
 void add_fabric(const Command& rch);
 void add_sa(const Command& rch);
 void add_show(const Command& rch);

@@ -30,6 +30,7 @@ int run(int argc, char** argv) {
     add_lint(rch);
     add_plan(rch);
     add_verify(rch);
+    add_diff(rch);
     add_trace(rch);
     add_apply(rch);
     add_run(rch);

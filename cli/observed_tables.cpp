@@ -112,7 +112,7 @@ class TableFiles {
   std::map<std::string, SourceId> loaded_;
 };
 
-void tell_files(Context& context, const TableFiles& files) {
+void tell_files(Context& context, const TableFiles& files, const std::string& member) {
   const auto name = [](const Given& given) { return std::filesystem::path(given.name).filename().string(); };
   auto used = Json::array(), others = Json::array();
   for (const Given& given : files.used()) {
@@ -126,7 +126,7 @@ void tell_files(Context& context, const TableFiles& files) {
     others.push_back(given.name);
   }
   if (!names.empty()) context.output.line(fmt::format("unused   {}", fmt::join(names, ", ")));
-  context.output.json("tables", {{"used", used}, {"unused", others}});
+  context.output.json(member, {{"used", used}, {"unused", others}});
 }
 
 /// Nothing if a file, or files together, are wrong.
@@ -149,12 +149,35 @@ Result<std::optional<dumps::Observed>> observe(Context& context, TableFiles& fil
   return good ? dumps::observe(fabric, read, context.diagnostics) : std::nullopt;
 }
 
-Stage<dumps::Observed> read_files(Context& context, const ObservedFlags& flags) {
+constexpr std::string_view kNotSound = "NOT sound";
+
+/// What the claim of the verdict is.
+std::string proven_words(const dumps::Judgement& judgement) {
+  if (!judgement.sound()) return std::string(kNotSound);
+  const std::string_view part = judgement.not_judged.empty() ? "proven" : "proven in part";
+  switch (judgement.credit_loops) {
+    case dumps::CreditLoops::any_sl:
+      return fmt::format("{}: every pair reachable, no loop, no credit loop", part);
+    case dumps::CreditLoops::given_sls:
+      return fmt::format("{}: at the given service levels every pair reachable, no loop, no credit loop",
+                         part);
+    case dumps::CreditLoops::sl_0:
+      return fmt::format("{}: at service level 0 every pair reachable, no loop, no credit loop", part);
+    case dumps::CreditLoops::not_judged:
+      break;
+  }
+  return fmt::format("{}: every pair reachable, no loop", part);
+}
+
+}  // namespace
+
+Stage<dumps::Observed> read_tables(Context& context, const std::vector<std::string>& tables,
+                                   const FabricReader& fabric_of, const std::string& member) {
   TableFiles files(context);
-  for (const std::string& target : flags.tables)
+  for (const std::string& target : tables)
     if (const auto added = files.add(target); !added) return tl::unexpected(context.stop(added.error()));
-  tell_files(context, files);
-  const auto fabric = read_fabric(context, flags.fabric.empty() ? flags.tables.front() : flags.fabric, {});
+  tell_files(context, files, member);
+  const auto fabric = fabric_of();
   if (!fabric) return tl::unexpected(fabric.error());
   const auto observed_by = [&](bool may_scan) {
     return context.timings.measure("tables", [&] { return observe(context, files, *fabric, may_scan); });
@@ -187,33 +210,14 @@ Stage<dumps::Observed> read_switches(Context& context, const hw::PortName& port,
   return observed;
 }
 
-constexpr std::string_view kNotSound = "NOT sound";
-
-/// What the claim of the verdict is.
-std::string proven_words(const dumps::Judgement& judgement) {
-  if (!judgement.sound()) return std::string(kNotSound);
-  const std::string_view part = judgement.not_judged.empty() ? "proven" : "proven in part";
-  switch (judgement.credit_loops) {
-    case dumps::CreditLoops::any_sl:
-      return fmt::format("{}: every pair reachable, no loop, no credit loop", part);
-    case dumps::CreditLoops::given_sls:
-      return fmt::format("{}: at the given service levels every pair reachable, no loop, no credit loop",
-                         part);
-    case dumps::CreditLoops::sl_0:
-      return fmt::format("{}: at service level 0 every pair reachable, no loop, no credit loop", part);
-    case dumps::CreditLoops::not_judged:
-      break;
-  }
-  return fmt::format("{}: every pair reachable, no loop", part);
-}
-
-}  // namespace
-
 Exit judge_observed(Context& context, const ObservedFlags& flags) {
   const auto port = live_port(flags.fabric);
   if (!port) return context.stop(port.error());
-  auto observed =
-      flags.tables.empty() ? read_switches(context, **port, flags.ask_path_sls) : read_files(context, flags);
+  const auto fabric_of = [&] {
+    return read_fabric(context, flags.fabric.empty() ? flags.tables.front() : flags.fabric, {});
+  };
+  auto observed = flags.tables.empty() ? read_switches(context, **port, flags.ask_path_sls)
+                                       : read_tables(context, flags.tables, fabric_of);
   if (!observed) return observed.error();
   dumps::Judgement judgement = context.timings.measure(
       "verify", [&] { return dumps::judge(*observed, {.without_qos = flags.without_qos}); });

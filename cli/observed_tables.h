@@ -1,10 +1,13 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "cli/context.h"
 #include "cli/exit.h"
+#include "dumps/observed.h"
+#include "hw/umad_transport.h"
 
 namespace rch::cli {
 
@@ -18,6 +21,15 @@ struct ObservedFlags {
   bool without_qos = false;   ///< dumps::JudgementOptions
   bool strict = false;        ///< what is not judged is a finding
 };
+
+/// Where the fabric of some tables comes from.
+using FabricReader = std::function<Stage<fabric::Fabric>()>;
+
+/// Reads files, and folders of files, that hold tables. Says which it used; in JSON as the member `member`.
+Stage<dumps::Observed> read_tables(Context& context, const std::vector<std::string>& tables,
+                                   const FabricReader& fabric_of, const std::string& member = "tables");
+/// Reads the tables of a live fabric. `asks_for_sls`: ObservedFlags::ask_path_sls.
+Stage<dumps::Observed> read_switches(Context& context, const hw::PortName& port, bool asks_for_sls);
 
 /// Reads tables, judges them as far as they are known (dumps/judgement.h), and says what was not judged.
 Exit judge_observed(Context& context, const ObservedFlags& flags);
