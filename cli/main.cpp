@@ -42,6 +42,8 @@ int run(int argc, char** argv) {
     add_partition(rch);
     add_quarantine(rch);
     add_watch(rch);
+    add_history(rch);
+    add_blame(rch);
     add_sa(rch);
     add_fabric(rch);
     add_show(rch);

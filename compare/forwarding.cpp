@@ -60,7 +60,7 @@ std::uint64_t no_path_bytes(const std::uint8_t* a) {
 }
 
 /// What all threads read.
-struct Ground {
+struct SharedContext {
   const Side& before;
   const Side& after;
   const verify::Wiring& wiring_before;
@@ -81,19 +81,19 @@ std::vector<std::uint16_t> hosts_by_switch(const verify::Wiring& wiring) {
   return hosts;
 }
 
-std::vector<CommonSources> common_sources(const Ground& ground) {
+std::vector<CommonSources> common_sources(const SharedContext& context) {
   std::map<std::tuple<std::uint32_t, std::uint32_t, bool>, std::uint64_t> counts;
-  const fabric::Fabric &fabric = *ground.before.fabric, &now = *ground.after.fabric;
+  const fabric::Fabric &fabric = *context.before.fabric, &now = *context.after.fabric;
   std::map<PortId, std::uint32_t> switch_after;
-  for (const verify::Source& source : ground.wiring_after.sources())
+  for (const verify::Source& source : context.wiring_after.sources())
     switch_after.emplace_hint(switch_after.end(), source.port, source.sw.value);
-  for (const verify::Source& source : ground.wiring_before.sources()) {
+  for (const verify::Source& source : context.wiring_before.sources()) {
     const fabric::Port& port = fabric.port(source.port);
     const auto node = now.find_node(fabric.node(port.node).guid);
     if (!node || port.number.value > now.node(*node).num_ports) continue;
     const auto there = switch_after.find(now.port_id(*node, port.number));
     if (there != switch_after.end())
-      ++counts[{source.sw.value, there->second, ground.matching.stays(source, fabric, now)}];
+      ++counts[{source.sw.value, there->second, context.matching.stays(source, fabric, now)}];
   }
   std::vector<CommonSources> sources;
   for (const auto& [key, count] : counts)
@@ -157,25 +157,25 @@ struct LineSide {
 /// The work of one thread.
 class LineWorker {
  public:
-  explicit LineWorker(const Ground& ground)
-      : ground_(ground),
-        tile_before_(ground.before.tables->lfts),
-        tile_after_(ground.after.tables->lfts),
-        waves_before_(ground.wiring_before, ground.order_before, ground.onward_before),
-        waves_after_(ground.wiring_after, ground.order_after, ground.onward_after),
-        single_before_(ground.wiring_before, ground.onward_before),
-        single_after_(ground.wiring_after, ground.onward_after),
-        diverted_(ground.wiring_before.switch_count()),
-        counts_(ground.wiring_before.switch_count()) {
-    for (PairSums* sums : {&both_, &sums_before_}) sums->flows.resize(ground.wiring_before.slot_count());
-    sums_after_.flows.resize(ground.wiring_after.slot_count());
+  explicit LineWorker(const SharedContext& context)
+      : context_(context),
+        tile_before_(context.before.tables->lfts),
+        tile_after_(context.after.tables->lfts),
+        waves_before_(context.wiring_before, context.order_before, context.onward_before),
+        waves_after_(context.wiring_after, context.order_after, context.onward_after),
+        single_before_(context.wiring_before, context.onward_before),
+        single_after_(context.wiring_after, context.onward_after),
+        diverted_(context.wiring_before.switch_count()),
+        counts_(context.wiring_before.switch_count()) {
+    for (PairSums* sums : {&both_, &sums_before_}) sums->flows.resize(context.wiring_before.slot_count());
+    sums_after_.flows.resize(context.wiring_after.slot_count());
   }
 
-  /// `out`: by column of the ground.
+  /// `out`: by column of the context.
   void take(std::size_t first, std::vector<DestinationPaths>& out) {
-    tile_before_.fill(ground_.columns, first, ground_.matching.same_lids,
+    tile_before_.fill(context_.columns, first, context_.matching.same_lids,
                       [](const LidPair& p) { return p.before; });
-    tile_after_.fill(ground_.columns, first, ground_.matching.same_lids,
+    tile_after_.fill(context_.columns, first, context_.matching.same_lids,
                      [](const LidPair& p) { return p.after; });
     for (std::size_t line = 0; line < kLines; ++line) {
       first_ = first + line * kColumns;
@@ -198,12 +198,12 @@ class LineWorker {
     differing_ = 0;
     const std::uint64_t no_lid = first_ == 0 ? 1 : 0;
     for (std::uint32_t sw = 0; sw < diverted_.size(); ++sw) {
-      const std::uint32_t now = ground_.matching.after_of[sw];
+      const std::uint32_t now = context_.matching.after_of[sw];
       const std::uint8_t* before = before_.entries + sw * kColumns;
       diverted_[sw] = ~std::uint64_t{0};
       if (now == Matching::kNone) continue;
       const std::uint8_t* after = after_.entries + now * kColumns;
-      const auto& moved = ground_.matching.moved_exits[sw];
+      const auto& moved = context_.matching.moved_exits[sw];
       diverted_[sw] = 0;
       if (std::memcmp(before, after, kColumns) != 0)
         diverted_[sw] = count_entries(before, after, no_lid, counts_[sw]);
@@ -227,9 +227,9 @@ class LineWorker {
   void find_targets() {
     before_.hosts = after_.hosts = one_port_ = 0;
     for (std::size_t c = 0; c < kColumns; ++c) {
-      const LidPair& lids = ground_.columns[first_ + c];
-      before_.targets[c] = target_of(*ground_.before.fabric, lids.before);
-      after_.targets[c] = target_of(*ground_.after.fabric, lids.after);
+      const LidPair& lids = context_.columns[first_ + c];
+      before_.targets[c] = target_of(*context_.before.fabric, lids.before);
+      after_.targets[c] = target_of(*context_.after.fabric, lids.after);
       before_.hosts |= std::uint64_t{before_.targets[c].is_host} << c;
       after_.hosts |= std::uint64_t{after_.targets[c].is_host} << c;
       one_port_ |= std::uint64_t{lids.is_one_port} << c;
@@ -262,12 +262,12 @@ class LineWorker {
 
   void follow(std::span<DestinationPaths> out) {
     const std::uint64_t common = before_.hosts & after_.hosts & one_port_;
-    const std::uint64_t same = ground_.matching.same_cables ? common & ~differing_ : 0;
+    const std::uint64_t same = context_.matching.same_cables ? common & ~differing_ : 0;
     std::uint64_t lost =
-        sum_up(waves_before_, single_before_, before_, ground_.hosts_before, same, both_) |
-        sum_up(waves_before_, single_before_, before_, ground_.hosts_before, before_.hosts & ~same,
+        sum_up(waves_before_, single_before_, before_, context_.hosts_before, same, both_) |
+        sum_up(waves_before_, single_before_, before_, context_.hosts_before, before_.hosts & ~same,
                sums_before_) |
-        sum_up(waves_after_, single_after_, after_, ground_.hosts_after, after_.hosts & ~same, sums_after_);
+        sum_up(waves_after_, single_after_, after_, context_.hosts_after, after_.hosts & ~same, sums_after_);
     lost &= common;
     for (std::size_t c = 0; c < kColumns; ++c)
       if ((lost >> c & 1U) != 0) count_each(c, out[c]);
@@ -277,8 +277,8 @@ class LineWorker {
   /// The target hangs where it hung, and so is among the staying hosts.
   bool target_stays(std::size_t c) const {
     const Target &was = before_.targets[c], &is = after_.targets[c];
-    const auto& moved = ground_.matching.moved_exits[was.sw];
-    return ground_.matching.after_of[was.sw] == is.sw && was.attach == is.attach &&
+    const auto& moved = context_.matching.moved_exits[was.sw];
+    return context_.matching.after_of[was.sw] == is.sw && was.attach == is.attach &&
            (moved.empty() || (moved[was.attach / 64] >> (was.attach % 64) & 1U) == 0);
   }
 
@@ -292,14 +292,14 @@ class LineWorker {
       ends = waves_before_.walk({.entries = before_.entries,
                                  .targets = before_.targets,
                                  .columns = walked,
-                                 .hosts = ground_.matching.staying_hosts.data(),
+                                 .hosts = context_.matching.staying_hosts.data(),
                                  .own = stay,
                                  .taken_out = diverted_.data()});
     for (; columns != 0; columns &= columns - 1) {
       const auto c = static_cast<std::size_t>(std::countr_zero(columns));
-      const std::uint64_t all = ground_.matching.common_hosts - 1;
+      const std::uint64_t all = context_.matching.common_hosts - 1;
       const std::uint64_t same =
-          (differing_ >> c & 1U) != 0 ? ends.arrived[c] : ground_.staying - (stay >> c & 1U);
+          (differing_ >> c & 1U) != 0 ? ends.arrived[c] : context_.staying - (stay >> c & 1U);
       pairs_ += all;
       out[c].changed = all - same;
     }
@@ -310,7 +310,7 @@ class LineWorker {
     single_before_.build(before_.entries + c, before_.targets[c]);
     single_after_.build(after_.entries + c, after_.targets[c]);
     const bool stays = target_stays(c);
-    for (const CommonSources& from : ground_.sources) {
+    for (const CommonSources& from : context_.sources) {
       const bool is_own =
           from.before == before_.targets[c].sw && from.after == after_.targets[c].sw && from.stay == stays;
       const std::uint64_t count = from.count - (is_own ? 1 : 0);
@@ -329,7 +329,7 @@ class LineWorker {
     }
   }
 
-  const Ground& ground_;
+  const SharedContext& context_;
   Tile tile_before_, tile_after_;
   FlowWaves waves_before_, waves_after_;
   SingleColumn single_before_, single_after_;
@@ -352,26 +352,26 @@ Balance balance(const PairSums& sums) {
   return balance;
 }
 
-Ground ground_of(const Side& before, const verify::Wiring& wiring_before, const Side& after,
-                 const verify::Wiring& wiring_after, const Matching& matching) {
-  Ground ground{before,
-                after,
-                wiring_before,
-                wiring_after,
-                matching,
-                verify::SwitchOrder(wiring_before),
-                verify::SwitchOrder(wiring_after),
-                Onward(wiring_before),
-                Onward(wiring_after),
-                hosts_by_switch(wiring_before),
-                hosts_by_switch(wiring_after),
-                matching.lids};
+SharedContext shared_context(const Side& before, const verify::Wiring& wiring_before, const Side& after,
+                             const verify::Wiring& wiring_after, const Matching& matching) {
+  SharedContext context{before,
+                        after,
+                        wiring_before,
+                        wiring_after,
+                        matching,
+                        verify::SwitchOrder(wiring_before),
+                        verify::SwitchOrder(wiring_after),
+                        Onward(wiring_before),
+                        Onward(wiring_after),
+                        hosts_by_switch(wiring_before),
+                        hosts_by_switch(wiring_after),
+                        matching.lids};
   constexpr std::size_t kTile = kColumns * kLines;
-  ground.columns.resize((ground.columns.size() + kTile - 1) / kTile * kTile);
-  ground.sources = common_sources(ground);
-  for (const CommonSources& sources : ground.sources)
-    if (sources.stay) ground.staying += sources.count;
-  return ground;
+  context.columns.resize((context.columns.size() + kTile - 1) / kTile * kTile);
+  context.sources = common_sources(context);
+  for (const CommonSources& sources : context.sources)
+    if (sources.stay) context.staying += sources.count;
+  return context;
 }
 
 }  // namespace
@@ -384,12 +384,12 @@ void EntryCounts::add(const EntryCounts& other) {
 
 Forwarding compare_forwarding(const Side& before, const verify::Wiring& wiring_before, const Side& after,
                               const verify::Wiring& wiring_after, const Matching& matching) {
-  const Ground ground = ground_of(before, wiring_before, after, wiring_after, matching);
-  std::vector<DestinationPaths> paths(ground.columns.size());
-  for (std::size_t c = 0; c < paths.size(); ++c) paths[c].lids = ground.columns[c];
-  tbb::enumerable_thread_specific<LineWorker> workers([&] { return LineWorker(ground); });
+  const SharedContext context = shared_context(before, wiring_before, after, wiring_after, matching);
+  std::vector<DestinationPaths> paths(context.columns.size());
+  for (std::size_t c = 0; c < paths.size(); ++c) paths[c].lids = context.columns[c];
+  tbb::enumerable_thread_specific<LineWorker> workers([&] { return LineWorker(context); });
   constexpr std::size_t kTile = kColumns * kLines;
-  parallel_ranges(ground.columns.size() / kTile, 1, [&](std::size_t begin, std::size_t end) {
+  parallel_ranges(context.columns.size() / kTile, 1, [&](std::size_t begin, std::size_t end) {
     for (std::size_t tile = begin; tile < end; ++tile) workers.local().take(tile * kTile, paths);
   });
 
