@@ -20,6 +20,7 @@ void add_watch(const Command& rch);
 void add_trace(const Command& rch);
 void add_verify(const Command& rch);
 void add_diff(const Command& rch);
+void add_explain(const Command& rch);
 void add_export(const Command& rch);
 void add_history(const Command& rch);
 void add_blame(const Command& rch);

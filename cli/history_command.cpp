@@ -11,8 +11,7 @@
 #include "cli/context.h"
 #include "cli/generations.h"
 #include "cli/lid_file.h"
-#include "cli/names.h"
-#include "fabric/names.h"
+#include "cli/points.h"
 #include "fabric/table_changes.h"
 
 namespace rch::cli {
@@ -238,27 +237,16 @@ class BlameReport {
   Json list_ = Json::array();
 };
 
-/// The LID as a number, also one that nobody has; or an end port by its name.
-Result<Lid> lid_named(const fabric::Fabric& fabric, const std::string& text) {
-  const auto number = parse_integer(text);
-  if (number && *number > 0 && *number <= kMaxUnicastLid.value)
-    return Lid(static_cast<std::uint16_t>(*number));
-  const auto port = find_end_port(fabric, text);
-  if (!port) return tl::unexpected(port.error());
-  return port->lid;
-}
-
 struct Blamed {
   Guid sw;
   Lid lid;
 };
 Result<Blamed> find_blamed(const fabric::Fabric& fabric, const HistoryFlags& flags) {
-  const auto node = fabric::find_named(fabric, flags.sw);
-  if (!node) return tl::unexpected(node.error());
-  if (!fabric.is_switch(*node)) return fail(ErrorKind::usage, fmt::format("`{}` is no switch", flags.sw));
-  const auto lid = lid_named(fabric, flags.lid);
+  const auto sw = find_switch_point(fabric, flags.sw);
+  if (!sw) return tl::unexpected(sw.error());
+  const auto lid = find_lid_point(fabric, flags.lid);
   if (!lid) return tl::unexpected(lid.error());
-  return Blamed{fabric.node(*node).guid, *lid};
+  return Blamed{fabric.node(*sw).guid, *lid};
 }
 
 Exit blame(const HistoryFlags& flags) {
@@ -314,8 +302,8 @@ void add_blame(const Command& rch) {
   const Command command =
       rch.command("blame", "Tell which installed plan set a forwarding entry, and the ones before");
   auto flags = std::make_shared<HistoryFlags>();
-  command.add("SWITCH", flags->sw, "The switch: description, name or GUID, as in the newest plan").required();
-  command.add("LID", flags->lid, "The destination: a LID, or a description or GUID").required();
+  command.add("SWITCH", flags->sw, "The switch, as a point of the newest plan").required();
+  command.add("LID", flags->lid, "The destination, as a point").required();
   add_kept(command, flags);
   command.does([flags] { return blame(*flags); });
 }

@@ -32,6 +32,7 @@ int run(int argc, char** argv) {
     add_verify(rch);
     add_diff(rch);
     add_trace(rch);
+    add_explain(rch);
     add_export(rch);
     add_apply(rch);
     add_run(rch);
