@@ -50,8 +50,15 @@ FlowWaves::FlowWaves(const verify::Wiring& wiring, const verify::SwitchOrder& or
       now_(wiring.switch_count() * kColumns),
       next_(wiring.switch_count() * kColumns),
       is_active_(wiring.switch_count()) {
-  for (std::size_t at = 0; at < order.count(); ++at)
-    if (!wiring.sources_of(order.sw(at)).empty()) senders_.push_back(order.sw(at));
+  links_.resize(wiring.switch_count());
+  for (std::size_t at = 0; at < order.count(); ++at) {
+    const std::uint32_t sw = order.sw(at);
+    if (wiring.sources_of(sw).empty()) continue;
+    senders_.push_back(sw);
+    for (unsigned port = 1; port <= wiring.num_ports(sw); ++port)
+      if (const auto number = static_cast<std::uint8_t>(port); onward.at(sw, number) != Onward::kOut)
+        links_[sw].push_back(number);
+  }
 }
 
 FlowWaves::Ends FlowWaves::walk(const Walk& walk) {
@@ -100,9 +107,9 @@ void FlowWaves::send_all(const Walk& walk, std::uint32_t sw, std::uint64_t colum
     waiting = static_cast<std::uint16_t>(waiting + hosts);
     ++used[entries[column]];
   }
-  for (std::size_t port = 1; port <= ports; ++port)
+  for (const std::uint8_t port : links_[sw])
     if (used[port] != 0) {
-      mark(onward[static_cast<std::uint32_t>(port)]);
+      mark(onward[port]);
       add_flows(walk, sw, port, std::uint32_t{used[port]} * hosts);
     }
 }

@@ -100,7 +100,8 @@ class FlowWaves {
 
   const verify::Wiring& wiring_;
   const Onward& onward_;
-  std::vector<std::uint32_t> senders_;  ///< switches with hosts, neighbours close to each other
+  std::vector<std::uint32_t> senders_;            ///< switches with hosts, neighbours close to each other
+  std::vector<std::vector<std::uint8_t>> links_;  ///< by switch with hosts: ports that lead to switches
   Packets now_, next_;
   std::vector<std::uint32_t> active_, active_next_;  ///< switches with packets
   std::vector<std::uint8_t> is_active_;              ///< next
