@@ -1,8 +1,11 @@
 #include "compare/comparison.h"
 
 #include <array>
+#include <optional>
 
 #include <fmt/format.h>
+
+#include "base/parallel.h"
 
 namespace rch::compare {
 namespace {
@@ -51,12 +54,16 @@ Comparison compare(const Side& before, const Side& after) {
   const auto knows = [&](Part part) {
     return before.of(part).kind == Knowledge::Kind::known && after.of(part).kind == Knowledge::Kind::known;
   };
-  const verify::Wiring wiring_before(*before.fabric, kAllVls), wiring_after(*after.fabric, kAllVls);
+  std::optional<verify::Wiring> was, is;
+  parallel_tasks([&] { was.emplace(*before.fabric, kAllVls); }, [&] { is.emplace(*after.fabric, kAllVls); });
+  const verify::Wiring &wiring_before = *was, &wiring_after = *is;
   Comparison result;
   result.not_compared = not_compared(before, after);
   if (knows(Part::fabric)) {
-    result.parts = fabric::changes(*before.fabric, *after.fabric);
-    result.changed_nodes = fabric::changed_nodes(*before.fabric, *after.fabric);
+    if (before.fabric->fingerprint() != after.fabric->fingerprint()) {
+      result.parts = fabric::changes(*before.fabric, *after.fabric);
+      result.changed_nodes = fabric::changed_nodes(*before.fabric, *after.fabric);
+    }
     result.ports = fabric::port_changes(*before.fabric, *after.fabric);
   }
   result.matching = match(before, wiring_before, after, wiring_after);

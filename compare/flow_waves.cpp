@@ -8,6 +8,9 @@
 namespace rch::compare {
 namespace {
 
+/// Columns for which counting the ports first does not pay.
+constexpr int kFew = 12;
+
 /// Columns of one switch that have packets.
 std::uint64_t waiting_columns(const std::uint16_t* packets) {
   std::uint64_t columns = 0;
@@ -114,26 +117,6 @@ void FlowWaves::send_all(const Walk& walk, std::uint32_t sw, std::uint64_t colum
     }
 }
 
-/// Sends what waits in a few columns.
-void FlowWaves::send_some(const Walk& walk, std::size_t hop, std::uint32_t sw, std::uint64_t columns,
-                          const std::uint16_t* packets, Ends& ends) {
-  const std::uint8_t* entries = walk.entries + std::size_t{sw} * kColumns;
-  const Onward::Row onward = onward_.row(sw);
-  for (; columns != 0; columns &= columns - 1) {
-    const auto column = static_cast<std::size_t>(std::countr_zero(columns));
-    const std::uint8_t entry = entries[column];
-    const std::uint16_t to = onward[entry];
-    if (to == Onward::kOut) {
-      end(walk, hop, sw, column, packets[column], ends);
-      continue;
-    }
-    std::uint16_t& waiting = next_[std::size_t{to} * kColumns + column];
-    waiting = static_cast<std::uint16_t>(waiting + packets[column]);
-    mark(to);
-    add_flows(walk, sw, entry, packets[column]);
-  }
-}
-
 void FlowWaves::end(const Walk& walk, std::size_t hop, std::uint32_t sw, std::size_t column,
                     std::uint16_t packets, Ends& ends) const {
   const Target& target = walk.targets[column];
@@ -147,12 +130,38 @@ void FlowWaves::end(const Walk& walk, std::size_t hop, std::uint32_t sw, std::si
   if (walk.sums != nullptr) walk.sums->hops[hop + 2] += walk.is_undone ? ~arrived + 1 : arrived;
 }
 
+/// Sends what waits in a few columns. `packets_of`: by column.
+template <class PacketsOf>
+inline void FlowWaves::send_some(const Walk& walk, std::size_t hop, std::uint32_t sw, std::uint64_t columns,
+                                 PacketsOf packets_of, Ends& ends) {
+  const std::uint8_t* entries = walk.entries + std::size_t{sw} * kColumns;
+  const Onward::Row onward = onward_.row(sw);
+  for (; columns != 0; columns &= columns - 1) {
+    const auto column = static_cast<std::size_t>(std::countr_zero(columns));
+    const std::uint8_t entry = entries[column];
+    const std::uint16_t to = onward[entry];
+    if (to == Onward::kOut) {
+      end(walk, hop, sw, column, packets_of(column), ends);
+      continue;
+    }
+    std::uint16_t& waiting = next_[std::size_t{to} * kColumns + column];
+    waiting = static_cast<std::uint16_t>(waiting + packets_of(column));
+    mark(to);
+    add_flows(walk, sw, entry, packets_of(column));
+  }
+}
+
 void FlowWaves::start(const Walk& walk, Ends& ends) {
   for (const std::uint32_t sw : senders_) {
     const std::uint16_t hosts = walk.hosts[sw];
     const std::uint64_t columns =
         walk.taken_out == nullptr ? walk.columns : walk.columns & ~walk.taken_out[sw];
-    if (hosts != 0 && columns != 0) send_all(walk, sw, columns, hosts, ends);
+    if (hosts == 0 || columns == 0) continue;
+    if (std::popcount(columns) > kFew)
+      send_all(walk, sw, columns, hosts, ends);
+    else
+      send_some(
+          walk, 0, sw, columns, [hosts](std::size_t) { return hosts; }, ends);
   }
 }
 
@@ -161,7 +170,8 @@ void FlowWaves::step(const Walk& walk, std::size_t hop, Ends& ends) {
     std::uint16_t* packets = now_.data() + std::size_t{sw} * kColumns;
     const std::uint64_t columns = waiting_columns(packets);
     const std::uint64_t out = walk.taken_out == nullptr ? 0 : walk.taken_out[sw];
-    send_some(walk, hop, sw, columns & ~out, packets, ends);
+    send_some(
+        walk, hop, sw, columns & ~out, [packets](std::size_t column) { return packets[column]; }, ends);
     std::fill_n(packets, kColumns, std::uint16_t{0});
   }
 }

@@ -90,8 +90,9 @@ class FlowWaves {
   void start(const Walk& walk, Ends& ends);
   void step(const Walk& walk, std::size_t hop, Ends& ends);
   void send_all(const Walk& walk, std::uint32_t sw, std::uint64_t columns, std::uint16_t hosts, Ends& ends);
+  template <class PacketsOf>
   void send_some(const Walk& walk, std::size_t hop, std::uint32_t sw, std::uint64_t columns,
-                 const std::uint16_t* packets, Ends& ends);
+                 PacketsOf packets_of, Ends& ends);
   void add_flows(const Walk& walk, std::uint32_t sw, std::size_t port, std::uint32_t flows) const;
   void end(const Walk& walk, std::size_t hop, std::uint32_t sw, std::size_t column, std::uint16_t packets,
            Ends& ends) const;

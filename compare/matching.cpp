@@ -30,6 +30,7 @@ bool same_peer(const Fabric& before, PortId port, const Fabric& after, PortId po
 
 void note_moved_exits(const Fabric& before, const Fabric& after, Matching& matching) {
   matching.moved_exits.resize(before.switch_count());
+  if (before.fingerprint() == after.fingerprint()) return;
   for (std::uint32_t s = 0; s < before.switch_count(); ++s) {
     if (matching.after_of[s] == Matching::kNone) continue;
     const SwitchId sw(s), now(matching.after_of[s]);

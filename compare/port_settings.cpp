@@ -30,7 +30,8 @@ class SettingComparer {
     if (both_know(Part::rate_limits))
       compare_tables(Part::rate_limits, before_.tables->rate_limits, after_.tables->rate_limits,
                      "has other rate limits");
-    if (both_know(Part::pkeys)) compare_pkeys();
+    const bool has_pkeys = !before_.tables->pkeys.empty() || !after_.tables->pkeys.empty();
+    if (both_know(Part::pkeys) && has_pkeys) compare_pkeys();
     return std::move(changes_);
   }
 
