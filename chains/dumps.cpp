@@ -73,4 +73,10 @@ Result<void> dump_links(const path& file, const fabric::Fabric& fabric,
   return dump_subnet(file, DumpSet(whole, lfts, nullptr));
 }
 
+Result<void> dump_tables(const path& file, const fabric::Fabric& fabric,
+                         const fabric::ForwardingTables& lfts) {
+  const fabric::SubFabric whole(fabric);
+  return dump_lfts(file, DumpSet(whole, lfts, nullptr));
+}
+
 }  // namespace rch::chains

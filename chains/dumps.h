@@ -24,6 +24,11 @@ Result<void> dump_final(const std::filesystem::path& folder, const fabric::Fabri
 Result<void> dump_links(const std::filesystem::path& file, const fabric::Fabric& fabric,
                         const fabric::ForwardingTables& lfts);
 
+/// Writes forwarding tables into `file`, as opensm-lfts.dump has them. OpenSM's engine `file` reads them. Fails
+/// (usage) when it cannot be written.
+Result<void> dump_tables(const std::filesystem::path& file, const fabric::Fabric& fabric,
+                         const fabric::ForwardingTables& lfts);
+
 /// Writes the SL of every path between hosts as path-sl.dump, for `ibdmchk -c`: a line per pair.
 Result<void> dump_path_sls(const std::filesystem::path& folder, const fabric::Fabric& fabric,
                            const fabric::RoutingTables& tables);

@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/change_json.h"
 #include "cli/context.h"
 #include "cli/flags.h"
 #include "cli/generate.h"
@@ -167,21 +168,6 @@ Exit info(const FabricFlags& flags) {
   });
 }
 
-/// A cable has both its ends.
-Json to_json(const fabric::Change& change) {
-  const bool is_cable = change.port != PortNum(0);
-  Json json{{"what", is_cable ? "cable" : "node"},
-            {"change", change.is_new ? "new" : "gone"},
-            {"guid", fmt::format("{}", change.node)},
-            {"node", change.name}};
-  if (!is_cable) return json;
-  json["port"] = change.port.value;
-  json["peer_guid"] = fmt::format("{}", change.peer);
-  json["peer_node"] = change.peer_name;
-  json["peer_port"] = change.peer_port.value;
-  return json;
-}
-
 Exit diff(const FabricFlags& flags) {
   return with_fabric(flags, [&](Context& context, const fabric::Fabric& before) {
     auto read = read_fabric(context, flags.other, {});
@@ -191,7 +177,7 @@ Exit diff(const FabricFlags& flags) {
     for (const std::string& change : changes) context.output.line(change);
     context.output.json("differences", changes);
     Json structured = Json::array();
-    for (const fabric::Change& change : fabric::changes(before, after)) structured.push_back(to_json(change));
+    for (const fabric::Change& change : fabric::changes(before, after)) structured.push_back(change_json(change));
     context.output.json("changes", structured);
     if (changes.empty()) context.output.line("no difference");
     return changes.empty() ? Exit::good : Exit::findings;

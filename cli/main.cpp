@@ -30,9 +30,12 @@ int run(int argc, char** argv) {
     add_lint(rch);
     add_plan(rch);
     add_verify(rch);
+    add_diff(rch);
     add_certify(rch);
     add_test(rch);
     add_trace(rch);
+    add_explain(rch);
+    add_export(rch);
     add_apply(rch);
     add_run(rch);
     add_replay(rch);
@@ -43,6 +46,8 @@ int run(int argc, char** argv) {
     add_partition(rch);
     add_quarantine(rch);
     add_watch(rch);
+    add_history(rch);
+    add_blame(rch);
     add_sa(rch);
     add_fabric(rch);
     add_show(rch);

@@ -114,7 +114,7 @@ class TableFiles {
   std::map<std::string, SourceId> loaded_;
 };
 
-void tell_files(Context& context, const TableFiles& files) {
+void tell_files(Context& context, const TableFiles& files, const std::string& member) {
   const auto name = [](const Given& given) { return std::filesystem::path(given.name).filename().string(); };
   auto used = Json::array(), others = Json::array();
   for (const Given& given : files.used()) {
@@ -128,7 +128,7 @@ void tell_files(Context& context, const TableFiles& files) {
     others.push_back(given.name);
   }
   if (!names.empty()) context.output.line(fmt::format("unused   {}", fmt::join(names, ", ")));
-  context.output.json("tables", {{"used", used}, {"unused", others}});
+  context.output.json(member, {{"used", used}, {"unused", others}});
 }
 
 /// Nothing if a file, or files together, are wrong.
@@ -149,47 +149,6 @@ Result<std::optional<dumps::Observed>> observe(Context& context, TableFiles& fil
     if (file) read.push_back(std::move(*file));
   }
   return good ? dumps::observe(fabric, read, context.diagnostics) : std::nullopt;
-}
-
-Stage<dumps::Observed> read_files(Context& context, const ObservedFlags& flags) {
-  TableFiles files(context);
-  for (const std::string& target : flags.tables)
-    if (const auto added = files.add(target); !added) return tl::unexpected(context.stop(added.error()));
-  tell_files(context, files);
-  const auto fabric = read_fabric(context, flags.fabric.empty() ? flags.tables.front() : flags.fabric, {});
-  if (!fabric) return tl::unexpected(fabric.error());
-  const auto observed_by = [&](bool may_scan) {
-    return context.timings.measure("tables", [&] { return observe(context, files, *fabric, may_scan); });
-  };
-  // A scan is quick and shows no line of the file; so what is worth saying is found once more.
-  const std::size_t before = context.diagnostics.all().size();
-  auto observed = observed_by(true);
-  if (!observed || !*observed || context.diagnostics.all().size() > before) {
-    context.diagnostics.revise(before, [](const Diagnostic&) { return false; });
-    observed = observed_by(false);
-  }
-  if (!observed) return tl::unexpected(context.stop(observed.error()));
-  if (context.report() || !*observed) return tl::unexpected(Exit::usage);
-  return std::move(**observed);
-}
-
-Stage<dumps::Observed> read_switches(Context& context, const hw::PortName& port, bool asks_for_sls) {
-  auto live = context.timings.measure("discover", [&] { return read_live_tables(port, true); });
-  if (!live) return tl::unexpected(context.stop(live.error()));
-  context.output.quarantine(live->seen.quarantine, live->seen.own_cable, live->seen.absent);
-  dumps::Observed observed;
-  observed.fabric = std::make_shared<const fabric::Fabric>(std::move(live->seen.fabric));
-  observed.tables = std::move(live->tables);
-  observed.has_groups = true;
-  observed.pkeys = std::move(live->pkeys);
-  observed.knows_checks = true;
-  observed.sm = live->sm;
-  if (!asks_for_sls) return observed;
-  auto sls = context.timings.measure("ask", [&] { return ask_path_sls(port, *observed.fabric); });
-  if (!sls) return tl::unexpected(context.stop(sls.error()));
-  observed.path_sls = std::move(*sls);
-  dumps::count_pairs_without_sl(observed);
-  return observed;
 }
 
 constexpr std::string_view kNotSound = "NOT sound";
@@ -245,8 +204,53 @@ Stage<std::optional<TenantsTold>> judge_tenants(Context& context, const Observed
 
 }  // namespace
 
+Stage<dumps::Observed> read_tables(Context& context, const std::vector<std::string>& tables,
+                                   const FabricReader& fabric_of, const std::string& member) {
+  TableFiles files(context);
+  for (const std::string& target : tables)
+    if (const auto added = files.add(target); !added) return tl::unexpected(context.stop(added.error()));
+  tell_files(context, files, member);
+  const auto fabric = fabric_of();
+  if (!fabric) return tl::unexpected(fabric.error());
+  const auto observed_by = [&](bool may_scan) {
+    return context.timings.measure("tables", [&] { return observe(context, files, *fabric, may_scan); });
+  };
+  // A scan is quick and shows no line of the file; so what is worth saying is found once more.
+  const std::size_t before = context.diagnostics.all().size();
+  auto observed = observed_by(true);
+  if (!observed || !*observed || context.diagnostics.all().size() > before) {
+    context.diagnostics.revise(before, [](const Diagnostic&) { return false; });
+    observed = observed_by(false);
+  }
+  if (!observed) return tl::unexpected(context.stop(observed.error()));
+  if (context.report() || !*observed) return tl::unexpected(Exit::usage);
+  return std::move(**observed);
+}
+
+Stage<dumps::Observed> read_switches(Context& context, const hw::PortName& port, bool asks_for_sls) {
+  auto live = context.timings.measure("discover", [&] { return read_live_tables(port, true); });
+  if (!live) return tl::unexpected(context.stop(live.error()));
+  context.output.quarantine(live->seen.quarantine, live->seen.own_cable, live->seen.absent);
+  dumps::Observed observed;
+  observed.fabric = std::make_shared<const fabric::Fabric>(std::move(live->seen.fabric));
+  observed.tables = std::move(live->tables);
+  observed.has_groups = true;
+  observed.pkeys = std::move(live->pkeys);
+  observed.knows_checks = true;
+  observed.sm = live->sm;
+  if (!asks_for_sls) return observed;
+  auto sls = context.timings.measure("ask", [&] { return ask_path_sls(port, *observed.fabric); });
+  if (!sls) return tl::unexpected(context.stop(sls.error()));
+  observed.path_sls = std::move(*sls);
+  dumps::count_pairs_without_sl(observed);
+  return observed;
+}
+
 Stage<dumps::Observed> read_observed(Context& context, const ObservedFlags& flags) {
-  if (!flags.tables.empty()) return read_files(context, flags);
+  if (!flags.tables.empty())
+    return read_tables(context, flags.tables, [&] {
+      return read_fabric(context, flags.fabric.empty() ? flags.tables.front() : flags.fabric, {});
+    });
   const auto port = live_port(flags.fabric);
   if (!port) return tl::unexpected(context.stop(port.error()));
   return read_switches(context, **port, flags.ask_path_sls);

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "cli/context.h"
 #include "cli/exit.h"
 #include "dumps/observed.h"
+#include "hw/umad_transport.h"
 
 namespace rch::cli {
 
@@ -22,6 +24,14 @@ struct ObservedFlags {
   bool strict = false;        ///< what is not judged is a finding
 };
 
+/// Where the fabric of some tables comes from.
+using FabricReader = std::function<Stage<fabric::Fabric>()>;
+
+/// Reads files, and folders of files, that hold tables. Says which it used; in JSON as the member `member`.
+Stage<dumps::Observed> read_tables(Context& context, const std::vector<std::string>& tables,
+                                   const FabricReader& fabric_of, const std::string& member = "tables");
+/// Reads the tables of a live fabric. `asks_for_sls`: ObservedFlags::ask_path_sls.
+Stage<dumps::Observed> read_switches(Context& context, const hw::PortName& port, bool asks_for_sls);
 /// Reads the files of `flags`, or the switches. Everything that is wrong has been reported when it fails.
 Stage<dumps::Observed> read_observed(Context& context, const ObservedFlags& flags);
 

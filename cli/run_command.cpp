@@ -13,6 +13,7 @@
 #include "cli/captures.h"
 #include "cli/commands.h"
 #include "cli/confirmed_file.h"
+#include "cli/generations.h"
 #include "cli/http_server.h"
 #include "cli/journal_file.h"
 #include "cli/key_file.h"
@@ -33,6 +34,7 @@ namespace {
 struct RunFlags {
   ServiceOptions service;
   CaptureFlags captures;
+  GenerationLimits history;
   std::string fabric = "live", http, log, log_format = "text";
   bool observe = false;
 };
@@ -122,9 +124,11 @@ class PidFile {
 /// One manager on one port, from the configuration to the end of the process.
 class RunningService {
  public:
-  RunningService(const ServiceOptions& options, const Loaded& loaded, const Captures& captures,
-                 const KnownKeys& known, Connection connection, const RunLog& log, bool from_confirmed)
+  RunningService(const ServiceOptions& options, const GenerationLimits& history, const Loaded& loaded,
+                 const Captures& captures, const KnownKeys& known, Connection connection, const RunLog& log,
+                 bool from_confirmed)
       : options_(options),
+        history_(history),
         captures_(captures),
         connection_(std::move(connection)),
         journal_(journal_file(options.lid_file), loaded.policy->options.manager.fsync_high_avail_files),
@@ -145,6 +149,7 @@ class RunningService {
 
  private:
   Service::Storage storage() const;
+  void keep_history() const;
   void start_from_files();
   Result<void> keep_or_forget(bool must_be_confirmed) const;
   std::string standbys_left_behind(const Loaded& loaded) const;
@@ -164,6 +169,7 @@ class RunningService {
   ControlSocket::Reply on(const QuarantineRequest& request);
 
   ServiceOptions options_;
+  const GenerationLimits history_;
   const Captures& captures_;
   Connection connection_;
   JournalFile journal_;
@@ -186,7 +192,9 @@ Service::Storage RunningService::storage() const {
   storage.plan = [this, told](const chains::Plan& plan) {
     make_folder_of(options_.plan_file);
     make_private(options_.plan_file);  // it has the M_Key
-    return told(chains::write_plan(options_.plan_file, plan));
+    auto kept = told(chains::write_plan(options_.plan_file, plan));
+    if (kept) keep_history();
+    return kept;
   };
   storage.lids = [this, told](const fabric::LidRecords& lids) {
     return told(write_lid_file(options_.lid_file, lids, lids_on_disk_));
@@ -195,6 +203,13 @@ Service::Storage RunningService::storage() const {
     return told(keep_cables(options_.lid_file, cables));
   };
   return storage;
+}
+
+/// A generation that cannot be kept is told, and nothing else depends on it.
+void RunningService::keep_history() const {
+  const auto kept = keep_generation(generations_folder(options_.lid_file), options_.plan_file,
+                                    service_.generation_note(), history_);
+  if (!kept) service_.log().line("RCH220", kept.error().message);
 }
 
 void RunningService::start_from_files() {
@@ -404,7 +419,7 @@ Exit run(const RunFlags& flags) {
   const auto captures = Captures::create(flags.captures, lost);
   if (!captures) return context.stop(captures.error());
   if (flags.observe) return observe(flags.service, *loaded, *captures, std::move(*connection), log);
-  RunningService service(flags.service, *loaded, *captures, known, std::move(*connection), log,
+  RunningService service(flags.service, flags.history, *loaded, *captures, known, std::move(*connection), log,
                          confirmed->has_value());
   return service.run(flags.http);
 }
@@ -434,6 +449,15 @@ void add_run(const Command& rch) {
       .type("FILE");
   command.add("--certify", service.certify,
               "Install only tables for which a certificate is made and checked (rch certify)");
+  command
+      .add("--history", flags->history.count,
+           "Installed plans to keep for `rch history` (default: 16; 0: none), in rch-generations beside the "
+           "guid2lid file")
+      .type("COUNT");
+  command
+      .add("--history-size", flags->history.mib,
+           "They take no more room than that, but for the newest (default: 512)")
+      .type("MIB");
   command.add("--adopt", service.adopt,
               "Keep the tables that another subnet manager installed, if they are proven");
   command.add("--observe", flags->observe,

@@ -69,7 +69,7 @@ constexpr LogCode kCodes[] = {
     {"RCH216", warning,
      "a file on which only names of nodes or levels of the log depend is wrong, and the start goes on "
      "without it"},
-    {"RCH220", warning, "the plan could not be read or kept"},
+    {"RCH220", warning, "the plan, or a generation of it, could not be read or kept"},
     {"RCH221", warning, "the LIDs could not be read or kept"},
     {"RCH222", warning, "the former M_Keys, or who is behind which cable, could not be read or kept"},
     {"RCH223", warning, "what hosts registered could not be read or kept, or is kept again"},

@@ -216,7 +216,8 @@ void Service::on(const sm::ManagerEvent& event) {
     activity_.note(group->event);
     return;
   }
-  if (std::holds_alternative<sm::SweepBegan>(event)) {
+  if (const auto* sweep = std::get_if<sm::SweepBegan>(&event)) {
+    sweep_reason_ = sweep->reason;
     report_.reset();
     context_ = std::make_unique<Context>(Format::text, log_.reports());
     report_ = std::make_unique<Report>(
@@ -229,6 +230,11 @@ void Service::on(const sm::ManagerEvent& event) {
   if (up == nullptr) return;
   reloads_.note_installed(up->status.configuration);
   writes_ += up->installed.report.writes();
+  installation_ = {.time = log_.time_in({}),
+                   .reason = sweep_reason_,
+                   .is_repair = up->status.heals,
+                   .writes = up->installed.report.writes(),
+                   .accepted = up->installed.accepted};
   activity_.note(up->installed);
   if (!report_->dumped()) log_.line("RCH224", report_->dumped().error().message);
   if (const auto written = write_links(up->installed.plan, loaded_.policy->options); !written)

@@ -8,6 +8,7 @@
 
 #include "cli/activity_report.h"
 #include "cli/confirmation.h"
+#include "cli/generations.h"
 #include "cli/json.h"
 #include "cli/loaded.h"
 #include "cli/manager_metrics.h"
@@ -82,6 +83,9 @@ class Service {
   std::string absence() const;
   /// Standbys that would not take over from us any more if we had this configuration.
   std::size_t left_behind_by(const Loaded& loaded) const;
+  /// What the plan that was installed last does not tell of itself. For the job that keeps it, which ends
+  /// before the next one is installed.
+  GenerationNote generation_note() const { return installation_; }
   /// Returns what `/metrics` shows.
   ManagerMetrics metrics() const;
   const RunLog& log() const { return log_; }
@@ -116,6 +120,8 @@ class Service {
   std::map<std::string_view, Duration> phases_;
   std::vector<fabric::Quarantined> left_out_;  ///< as it was told last
   std::string own_cable_, absent_;             ///< likewise
+  std::string sweep_reason_;                   ///< of the last sweep
+  GenerationNote installation_;                ///< of the plan that was installed last
   std::string cut_off_;  ///< of the plan before, by the lists of cables and switches; empty: nothing
   // The output of one sweep.
   std::unique_ptr<Context> context_;

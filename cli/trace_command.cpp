@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 
@@ -10,8 +11,8 @@
 #include "cli/context.h"
 #include "cli/flags.h"
 #include "cli/live.h"
-#include "cli/names.h"
 #include "cli/node_names.h"
+#include "cli/points.h"
 #include "fabric/names.h"
 #include "verify/wiring.h"
 
@@ -19,7 +20,7 @@ namespace rch::cli {
 namespace {
 
 struct TraceFlags {
-  std::string plan, fabric, source, destination, names;
+  std::string plan, fabric, source, destination, all_from, names;
   std::optional<std::uint8_t> sl;
   Format format = Format::text;
 };
@@ -75,22 +76,96 @@ std::string absence_from_live(std::span<const fabric::Quarantined> left_out, con
                                         left_out.size() == 1 ? "is" : "are");
 }
 
-Exit show_path(Output& output, const TraceFlags& flags, const fabric::Fabric& fabric,
-               const fabric::RoutingTables& tables, const chains::DataVls& data_vls, const Absence& absence) {
-  const auto source = find_end_port(fabric, flags.source, absence(flags.source));
-  const auto destination = find_end_port(fabric, flags.destination, absence(flags.destination));
-  for (const auto* end : {&source, &destination}) {
-    if (*end) continue;
-    output.error(end->error());
+/// What all paths are followed on.
+struct TraceInput {
+  const fabric::Fabric& fabric;
+  const fabric::RoutingTables& tables;
+  const chains::DataVls& data_vls;
+};
+
+std::string named_end(const fabric::Fabric& fabric, PortId id) {
+  const fabric::Port& port = fabric.port(id);
+  return fmt::format("{} port {}", describe(fabric.node(port.node)), port.number);
+}
+
+/// Many paths, a line each: those that do not arrive first.
+class PathList {
+ public:
+  explicit PathList(const TraceInput& input) : input_(input) {}
+
+  void add(const chains::Trace& trace) {
+    const PortId owner = input_.fabric.lid_owner(trace.destination).value_or(trace.source);
+    const std::string ends = fmt::format("{} to LID {} of {}", named_end(input_.fabric, trace.source),
+                                         trace.destination, named_end(input_.fabric, owner));
+    if (trace.reached)
+      reached_.push_back(fmt::format("{}: {}, SL {}", ends, counted(trace.hops.size(), "switch"), trace.sl));
+    else
+      lost_.push_back(fmt::format("{}: NOT reached: {}", ends, trace.end));
+    list_.push_back({{"source", fmt::format("{}", input_.fabric.port(trace.source).guid)},
+                     {"destination", trace.destination.value},
+                     {"reached", trace.reached},
+                     {"switches", trace.hops.size()},
+                     {"sl", trace.sl},
+                     {"end", trace.end}});
+  }
+  Exit print(Output& output) {
+    output.line(
+        fmt::format("{} of {} reached", reached_.size(), counted(reached_.size() + lost_.size(), "path")));
+    for (const auto* lines : {&lost_, &reached_}) {
+      for (std::size_t i = 0; i < std::min(kPathsShown, lines->size()); ++i) output.line("  " + (*lines)[i]);
+      if (lines->size() > kPathsShown) output.line(fmt::format("  and {} more", lines->size() - kPathsShown));
+    }
+    output.json("traces", std::move(list_));
+    return lost_.empty() ? Exit::good : Exit::findings;
+  }
+
+ private:
+  static constexpr std::size_t kPathsShown = 20;
+
+  const TraceInput& input_;
+  std::vector<std::string> reached_, lost_;
+  Json list_ = Json::array();
+};
+
+Exit show_paths(Output& output, const TraceFlags& flags, const TraceInput& input,
+                const std::vector<NamedPort>& sources, const std::vector<NamedPort>& destinations) {
+  PathList list(input);
+  for (const NamedPort& source : sources)
+    for (const NamedPort& destination : destinations)
+      if (source.port != destination.port && destination.lid != kUnassignedLid)
+        list.add(chains::trace(input.fabric, input.tables, source.port, destination.lid, flags.sl,
+                               input.data_vls));
+  return list.print(output);
+}
+
+/// Every CA and router port with a LID that hangs on a switch.
+std::vector<NamedPort> all_hosts(const fabric::Fabric& fabric) {
+  std::vector<NamedPort> hosts;
+  for (const fabric::EndPort& host : fabric.end_ports())
+    if (host.lid != kUnassignedLid) hosts.push_back({host.port, host.lid});
+  return hosts;
+}
+
+Exit show_path(Output& output, const TraceFlags& flags, const TraceInput& input, const Absence& absence) {
+  const std::string& from = flags.all_from.empty() ? flags.source : flags.all_from;
+  const auto sources = find_end_ports(input.fabric, from, absence(from));
+  const auto destinations = flags.all_from.empty()
+                                ? find_end_ports(input.fabric, flags.destination, absence(flags.destination))
+                                : Result<std::vector<NamedPort>>(all_hosts(input.fabric));
+  for (const auto* ends : {&sources, &destinations}) {
+    if (*ends) continue;
+    output.error(ends->error());
     return Exit::usage;
   }
-  if (destination->lid == kUnassignedLid) {
+  if (!flags.all_from.empty() || names_several(flags.source) || names_several(flags.destination))
+    return show_paths(output, flags, input, *sources, *destinations);
+  if (destinations->front().lid == kUnassignedLid) {
     output.error({ErrorKind::invalid, fmt::format("`{}` has no LID", flags.destination)});
     return Exit::findings;
   }
-  const chains::Trace trace =
-      chains::trace(fabric, tables, source->port, destination->lid, flags.sl, data_vls);
-  print(output, fabric, trace);
+  const chains::Trace trace = chains::trace(input.fabric, input.tables, sources->front().port,
+                                            destinations->front().lid, flags.sl, input.data_vls);
+  print(output, input.fabric, trace);
   return trace.reached ? Exit::good : Exit::findings;
 }
 
@@ -108,9 +183,9 @@ Exit trace(const TraceFlags& flags) {
     if (!plan) return end(plan.error());
     const verify::Wiring wiring(*plan->fabric, plan->options.qos.max_op_vls);
     const fabric::Fabric named = fabric::with_names(*plan->fabric, *names);
-    const auto data_vls = [&](PortId port) { return wiring.data_vls(port); };
+    const chains::DataVls data_vls = [&](PortId port) { return wiring.data_vls(port); };
     return output.finish(
-        show_path(output, flags, named, *plan->tables, data_vls,
+        show_path(output, flags, {named, *plan->tables, data_vls},
                   [&](const std::string& name) { return absence_from_plan(plan->cables.get(), name); }));
   }
   const auto port = live_port(flags.fabric);
@@ -120,9 +195,10 @@ Exit trace(const TraceFlags& flags) {
   if (!live) return end(live.error());
   output.quarantine(live->seen.quarantine);
   const fabric::Fabric named = fabric::with_names(live->seen.fabric, *names);
-  return output.finish(show_path(
-      output, flags, named, live->tables, [&](PortId id) { return live->data_vls[id.index()]; },
-      [&](const std::string& name) { return absence_from_live(live->seen.quarantine, name); }));
+  const chains::DataVls data_vls = [&](PortId id) { return live->data_vls[id.index()]; };
+  return output.finish(
+      show_path(output, flags, {named, live->tables, data_vls},
+                [&](const std::string& name) { return absence_from_live(live->seen.quarantine, name); }));
 }
 
 }  // namespace
@@ -136,14 +212,24 @@ void add_trace(const Command& rch) {
   where.add("--plan", flags->plan, "Tables of a plan").type("PLAN");
   where.add("--fabric", flags->fabric, "Tables that the switches of a live fabric hold")
       .type("live[:CA[:PORT]]");
-  command.add("SRC", flags->source, "Source: description, its first word, GUID or LID").required();
-  command.add("DST", flags->destination, "Destination, named likewise").required();
+  command.add("SRC", flags->source,
+              "Source, as a point: description, its first word, GUID or LID; pattern: for several");
+  command.add("DST", flags->destination, "Destination, named likewise");
+  command.add("--all-from", flags->all_from, "The paths from this source to all hosts, a line each")
+      .type("SRC");
   command.add("--sl", flags->sl, "SL that policy names, or that the request for the path insists on")
       .between(0, 15)
       .type("SL");
   add_node_name_map(command, flags->names);
   command.add_format(flags->format);
-  command.does([flags] { return trace(*flags); });
+  command.does([flags] { return trace(*flags); },
+               [flags] {
+                 if (!flags->all_from.empty())
+                   return flags->source.empty() ? std::string()
+                                                : std::string("--all-from goes without SRC and DST");
+                 if (flags->source.empty()) return std::string("SRC is required");
+                 return flags->destination.empty() ? std::string("DST is required") : std::string();
+               });
 }
 
 }  // namespace rch::cli

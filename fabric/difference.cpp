@@ -55,22 +55,6 @@ std::string lids(const Port& port) {
   return fmt::format("{}{}", port.lid, port.lmc == 0 ? "" : fmt::format(" with LMC {}", port.lmc));
 }
 
-/// What changed at cables and end ports that are in both.
-void changed_ports(const Fabric& before, const Fabric& after, std::vector<std::string>& out) {
-  for (const Port& then : before.ports()) {
-    const auto at = counterpart(after, before, then);
-    if (!at) continue;
-    const Port* now = &after.port(*at);
-    const bool first_end = !then.peer.is_none() && before.port_id(then.node, then.number) < then.peer;
-    if (first_end && has_cable(after, before, then) && !same_rate(then, *now))
-      out.push_back(fmt::format("cable {} - {} runs at {}, ran at {}", end(before, then),
-                                end(before, before.port(then.peer)), rate(*now), rate(then)));
-    const bool known = then.lid != kUnassignedLid && now->lid != kUnassignedLid;
-    if (known && (then.lid != now->lid || then.lmc != now->lmc))
-      out.push_back(fmt::format("{} has LID {}, had {}", end(before, then), lids(*now), lids(then)));
-  }
-}
-
 }  // namespace
 
 std::optional<PortId> counterpart(const Fabric& fabric, const Fabric& other, const Port& port) {
@@ -86,6 +70,40 @@ std::vector<Change> changes(const Fabric& before, const Fabric& after) {
   std::vector<Change> out;
   missing(before, after, false, out);
   missing(after, before, true, out);
+  return out;
+}
+
+std::vector<PortChange> port_changes(const Fabric& before, const Fabric& after) {
+  std::vector<PortChange> out;
+  const auto add = [&](PortChange::What what, const Port& port, std::string text) {
+    out.push_back({what, std::move(text), before.node(port.node).guid, port.number});
+  };
+  for (const Port& then : before.ports()) {
+    const auto at = counterpart(after, before, then);
+    if (!at) continue;
+    const Port* now = &after.port(*at);
+    const bool first_end = !then.peer.is_none() && before.port_id(then.node, then.number) < then.peer;
+    if (first_end && !same_rate(then, *now) && has_cable(after, before, then))
+      add(PortChange::What::rate, then,
+          fmt::format("cable {} - {} runs at {}, ran at {}", end(before, then),
+                      end(before, before.port(then.peer)), rate(*now), rate(then)));
+    const bool known = then.lid != kUnassignedLid && now->lid != kUnassignedLid;
+    if (known && (then.lid != now->lid || then.lmc != now->lmc))
+      add(PortChange::What::lids, then,
+          fmt::format("{} has LID {}, had {}", end(before, then), lids(*now), lids(then)));
+  }
+  return out;
+}
+
+std::vector<std::string> changed_nodes(const Fabric& before, const Fabric& after) {
+  std::vector<std::string> out;
+  for (const Node& node : before.nodes()) {
+    const auto id = after.find_node(node.guid);
+    if (!id) continue;
+    const Node& now = after.node(*id);
+    if (now.type != node.type || now.num_ports != node.num_ports)
+      out.push_back(fmt::format("{} has {} ports, had {}", named(node), now.num_ports, node.num_ports));
+  }
   return out;
 }
 
@@ -110,14 +128,9 @@ std::vector<std::string> differences(const Fabric& before, const Fabric& after, 
                                      std::size_t limit) {
   std::vector<std::string> out;
   for (Change& change : changes(before, after)) out.push_back(std::move(change.text));
-  for (const Node& node : before.nodes()) {
-    const auto id = after.find_node(node.guid);
-    if (!id) continue;
-    const Node& now = after.node(*id);
-    if (now.type != node.type || now.num_ports != node.num_ports)
-      out.push_back(fmt::format("{} has {} ports, had {}", named(node), now.num_ports, node.num_ports));
-  }
-  if (what == Compared::everything) changed_ports(before, after, out);
+  for (std::string& text : changed_nodes(before, after)) out.push_back(std::move(text));
+  if (what == Compared::everything)
+    for (PortChange& change : port_changes(before, after)) out.push_back(std::move(change.text));
   if (out.size() > limit) {
     const std::size_t rest = out.size() - limit;
     out.resize(limit);

@@ -23,6 +23,19 @@ struct Change {
 /// Returns the changes, those that are gone first.
 std::vector<Change> changes(const Fabric& before, const Fabric& after);
 
+/// What changed at a cable or at an end port that both generations have.
+struct PortChange {
+  enum class What { rate, lids } what = What::rate;
+  std::string text;  ///< "`host3` (0x…) port 1 has LID 7, had 5"
+  Guid node;
+  PortNum port;
+};
+/// Rates of links, LIDs and LMC, where both generations know them.
+std::vector<PortChange> port_changes(const Fabric& before, const Fabric& after);
+
+/// Nodes that have another number of ports, or are of another type, a sentence each.
+std::vector<std::string> changed_nodes(const Fabric& before, const Fabric& after);
+
 enum class Compared {
   fingerprint,  ///< what a plan relies on: nodes and cables that came and went, nodes that changed
   everything,   ///< besides them rates of links, LIDs and LMC, where both generations know them
