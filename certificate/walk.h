@@ -94,8 +94,9 @@ class Walk {
   }
   /// The switch ports of a group on one switch.
   std::span<const PortId> ports_on(const fabric::MulticastGroup& group, SwitchId sw) const {
-    return std::ranges::equal_range(group.ports, fabric::Fabric::node_id(sw), {},
-                                    [&](PortId port) { return fabric_.port(port).node; });
+    const auto of_node = [&](PortId port) { return fabric_.port(port).node; };
+    const auto first = std::ranges::lower_bound(group.ports, fabric::Fabric::node_id(sw), {}, of_node);
+    return {first, std::ranges::upper_bound(group.ports, fabric::Fabric::node_id(sw), {}, of_node)};
   }
   /// The switch behind a port of a group, if it has one.
   std::optional<SwitchId> behind(PortId port) const {
@@ -103,8 +104,7 @@ class Walk {
                                              : fabric_.switch_id(fabric_.port(fabric_.port(port).peer).node);
   }
 
-  /// Joins switches by the links of a group, of which both ends must be in the group. `tree_` names the tree
-  /// of each.
+  /// Joins switches by the links of a group; both ends must be in it. `tree_` names the tree of each.
   bool is_forest(const fabric::MulticastGroup& group) {
     for (std::uint32_t s = 0; s < tree_.size(); ++s) tree_[s] = s;
     const auto root = [&](std::uint32_t s) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -10,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "chains/plan_file.h"
 #include "cli/fabric_folder.h"
 #include "cli/observed_tables.h"
 #include "cli/target.h"
@@ -21,14 +21,18 @@ using compare::Knowledge;
 using compare::Part;
 using compare::Side;
 
-/// The first bytes of every plan file.
-constexpr std::string_view kPlanMark = "rch-plan";
-
-bool is_plan(const std::string& target) {
-  std::ifstream in(target, std::ios::binary);
-  std::string beginning(kPlanMark.size(), '\0');
-  in.read(beginning.data(), static_cast<std::streamsize>(beginning.size()));
-  return in.gcount() == static_cast<std::streamsize>(kPlanMark.size()) && beginning == kPlanMark;
+/// The P_Keys of end ports, as a plan lists them.
+fabric::PKeyTables pkeys_of(const fabric::Fabric& fabric, const isolation::InstalledPKeys& installed) {
+  fabric::PKeyTables tables;
+  tables.begin.push_back(0);
+  for (std::uint32_t p = 0; p < installed.ports(); ++p) {
+    const PortId port(p);
+    if (!installed.knows(port) || !isolation::is_end_port(fabric, fabric.port(port))) continue;
+    tables.ports.push_back(port);
+    tables.keys.insert(tables.keys.end(), installed.of(port).begin(), installed.of(port).end());
+    tables.begin.push_back(static_cast<std::uint32_t>(tables.keys.size()));
+  }
+  return tables;
 }
 
 Side side_of(std::string name, chains::Plan plan) {
@@ -45,6 +49,7 @@ Side side_of(std::string name, chains::Plan plan) {
 
 /// `is_live`: read from switches, else from files.
 Side side_of(std::string name, dumps::Observed observed, bool is_live) {
+  if (observed.pkeys) observed.tables.pkeys = pkeys_of(*observed.fabric, *observed.pkeys);
   Side side{.name = std::move(name),
             .fabric = std::move(observed.fabric),
             .tables = std::make_shared<const fabric::RoutingTables>(std::move(observed.tables)),
@@ -58,7 +63,9 @@ Side side_of(std::string name, dumps::Observed observed, bool is_live) {
     lacks(Part::sl2vl, observed.no_sl2vl.empty() ? none : "does not tell them all: " + observed.no_sl2vl);
   if (!observed.has_groups) lacks(Part::groups, none);
   lacks(Part::members, "tells the tables of switches alone");
-  for (const Part part : {Part::arbitration, Part::rate_limits, Part::pkeys}) lacks(part, none);
+  for (const Part part : {Part::arbitration, Part::rate_limits}) lacks(part, none);
+  if (!observed.pkeys) lacks(Part::pkeys, none);
+  side.knows_checks = false;
   return side;
 }
 
@@ -70,7 +77,7 @@ class SideReader {
   /// True if nothing but the other side tells the fabric.
   bool needs_other(const std::string& target) const {
     const auto port = live_port(target);
-    if (!options_.fabric.empty() || !port || *port || is_plan(target)) return false;
+    if (!options_.fabric.empty() || !port || *port || chains::is_plan(target)) return false;
     std::error_code error;
     return !std::filesystem::is_directory(target, error) || !fabric_files(target);
   }
@@ -84,7 +91,7 @@ class SideReader {
       if (!observed) return tl::unexpected(observed.error());
       return side_of(target, std::move(*observed), true);
     }
-    if (is_plan(target)) {
+    if (chains::is_plan(target)) {
       auto plan = read_plan(context_, target);
       if (!plan) return tl::unexpected(plan.error());
       return side_of(target, std::move(*plan));

@@ -120,12 +120,19 @@ class SettingComparer {
     return keys.empty() ? text : fmt::format("{} P_Key{} {}", verb, keys.size() == 1 ? "" : "s", text);
   }
 
-  /// Which P_Keys a port has counts, not at which index.
+  static bool lists(const fabric::PKeyTables& tables, PortId port) {
+    return std::ranges::binary_search(tables.ports, port);
+  }
+
+  /// Which P_Keys a port has counts, not at which index. Files may not have those of all ports.
   void compare_pkeys() {
     const fabric::PKeyTables &tables = before_.tables->pkeys, &tables_now = after_.tables->pkeys;
     for (std::uint32_t p = 0; p < was().ports().size(); ++p) {
       const auto now = fabric::counterpart(is(), was(), was().port(PortId(p)));
       if (!now) continue;
+      if ((!before_.knows_checks && !lists(tables, PortId(p))) ||
+          (!after_.knows_checks && !lists(tables_now, *now)))
+        continue;
       const std::vector<std::uint16_t> keys = keys_of(tables, PortId(p)),
                                        keys_now = keys_of(tables_now, *now);
       if (keys == keys_now) continue;
@@ -135,7 +142,8 @@ class SettingComparer {
       const std::string gains = key_list("gains", gained), loses = key_list("loses", lost);
       add(Part::pkeys, *now, gains + (gains.empty() || loses.empty() ? "" : ", ") + loses);
     }
-    if (tables.enforcement != tables_now.enforcement && is().switch_count() > 0)
+    const bool knows_checks = before_.knows_checks && after_.knows_checks;
+    if (knows_checks && tables.enforcement != tables_now.enforcement && is().switch_count() > 0)
       add(Part::pkeys, PortId::none(), "switches check P_Keys of other packets");
   }
 

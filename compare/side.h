@@ -47,6 +47,7 @@ struct Side {
   /// Service levels that hosts were given; nothing: the rules of the steps give them, where they are known.
   std::optional<verify::GivenSls> given_sls{};
   std::array<Knowledge, kPartCount> knowledge{};
+  bool knows_checks = true;  ///< of P_Keys by switch ports; and every port has its P_Keys in `tables`
 
   const Knowledge& of(Part part) const { return knowledge[static_cast<std::size_t>(part)]; }
   Knowledge& of(Part part) { return knowledge[static_cast<std::size_t>(part)]; }

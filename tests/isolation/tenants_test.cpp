@@ -46,7 +46,7 @@ TEST(Tenants, LimitedMembersOfTheDefaultPartitionDoNotMeet) {
 
 TEST(Tenants, APortThatIsNotKnownIsCounted) {
   Small small;
-  for (std::size_t i : {0, 1, 2}) small.hold(i, {0x8001});
+  for (std::size_t i = 0; i < 3; ++i) small.hold(i, {0x8001});
   const Isolation found = small.judged();
   EXPECT_EQ(found.unknown, 1U);
   EXPECT_EQ(found.first_unknown, small.host(3));

@@ -26,7 +26,8 @@ class CreditNetwork {
 
   /// Lets packets start and move, in random order.
   void run(std::size_t moves);
-  /// Packets that wait in a circle for the buffers of each other: none of them will ever move.
+  /// Packets each of which asks for the buffer of the next, the last for that of the first: none will ever
+  /// move.
   bool is_deadlocked() const;
   std::uint64_t delivered() const { return delivered_; }
 

@@ -1,4 +1,4 @@
-// Packets with credits: they wait for each other for ever where the proof says so, and nowhere else.
+// Packets with credits stop for ever where the proof finds a credit loop, and nowhere else.
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
