@@ -46,6 +46,8 @@ std::vector<PortId> PointFinder::ports_of(NodeId id) const {
 }
 
 Result<NodeId> PointFinder::node_named(std::string_view name) const {
+  if (const auto guid = name.starts_with("0x") ? parse_integer(name) : std::nullopt)
+    if (const auto node = fabric_.find_node(Guid(*guid))) return *node;
   std::vector<NodeId> exact, by_word;
   for (std::uint32_t n = 0; n < fabric_.nodes().size(); ++n) {
     const fabric::Node& node = fabric_.node(NodeId(n));

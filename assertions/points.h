@@ -18,7 +18,7 @@ namespace rch::assertions {
 ///   pattern:GLOB   the same of all nodes whose description or name fits, with `*`, `?` and `[…]`
 ///   lid:NUMBER     the port that owns the LID
 ///   guid:0x…       a port, or all linked ports of a node
-///   port:NAME/N    port N of a node
+///   port:NODE/N    port N of a node, by its name or GUID
 ///   group:NAME     what `groups` says
 ///   all            all CA and router ports on switches
 class PointFinder {

@@ -77,7 +77,7 @@ TEST(Points, NamePortsInEachForm) {
   for (const std::string& word :
        {fmt::format("node:{}", node.description), fmt::format("lid:{}", host.lid),
         fmt::format("guid:{}", fabric.port(host.port).guid), fmt::format("guid:{}", node.guid),
-        fmt::format("port:{}/1", node.description)}) {
+        fmt::format("port:{}/1", node.description), fmt::format("port:{}/1", node.guid)}) {
     SCOPED_TRACE(word);
     const auto found = finder.find(word);
     ASSERT_TRUE(found) << found.error().message;
