@@ -93,10 +93,10 @@ class Judge {
     if (!other) return other.error().message;
     std::vector<std::uint8_t> now, then;
     for (const fabric::EndPort& to : fabric_.end_ports()) {
-      const auto twin = other->fabric->find_port(fabric_.port(to.port).guid);
-      if (!twin || to.lid == kUnassignedLid) continue;
+      const auto counterpart = other->fabric->find_port(fabric_.port(to.port).guid);
+      if (!counterpart || to.lid == kUnassignedLid) continue;
       fabric::path_sls_to(fabric_, of_.tables, to.lid, now);
-      fabric::path_sls_to(*other->fabric, *other->tables, other->fabric->port(*twin).lid, then);
+      fabric::path_sls_to(*other->fabric, *other->tables, other->fabric->port(*counterpart).lid, then);
       for (const fabric::EndPort& from : fabric_.end_ports()) {
         const auto there = other->fabric->find_switch(fabric_.node(from.sw).guid);
         if (!there || from.port == to.port || now[from.sw.index()] == then[there->index()]) continue;

@@ -12,7 +12,7 @@
 
 namespace rch::assertions {
 
-/// What is judged.
+/// The fabric and the tables that assertions are about.
 struct Subject {
   const fabric::Fabric& fabric;
   const fabric::RoutingTables& tables;
@@ -28,7 +28,7 @@ struct Subject {
   std::function<Result<Other>(const std::string& file)> read_plan;
 };
 
-/// What became of a test.
+/// The result of one test.
 struct Outcome {
   const parsers::assertions::Test* test;
   std::string failure;  ///< with a witness; empty: the assertion holds

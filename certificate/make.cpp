@@ -5,7 +5,7 @@
 namespace rch::certificate {
 namespace {
 
-/// What is known of channels while tables are walked.
+/// The channel dependency graph of tables, and what their packets do not reach.
 struct Graph {
   explicit Graph(std::size_t channels) : next(channels) {}
 

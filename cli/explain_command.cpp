@@ -9,52 +9,24 @@
 #include "cli/commands.h"
 #include "cli/context.h"
 #include "cli/node_names.h"
+#include "cli/plan_source.h"
 #include "cli/points.h"
 #include "fabric/fabric_builder.h"
 #include "fabric/names.h"
-#include "policy/bind/bind_cables.h"
-#include "policy/bind/given_names.h"
 
 namespace rch::cli {
 namespace {
 
 struct ExplainFlags {
-  ConfFlags conf;
-  std::string plan, fabric, previous, sw, what, names;
+  PlanSource source;
+  std::string sw, what, names;
   Format format = Format::text;
 };
-
-/// A plan with its policy, if that is known.
-struct Explained {
-  chains::Plan plan;
-  std::shared_ptr<const policy::Policy> policy{};
-};
-
-/// As `rch plan` makes it, in silence but for what is wrong.
-Stage<Explained> plan_explained(Context& context, const ExplainFlags& flags) {
-  if (!flags.plan.empty()) {
-    auto plan = read_plan(context, flags.plan);
-    if (!plan) return tl::unexpected(plan.error());
-    return Explained{std::move(*plan)};
-  }
-  const auto policy = read_policy(context, flags.conf);
-  if (!policy) return tl::unexpected(policy.error());
-  auto fabric = read_fabric(context, flags.fabric, (*policy)->options, policy::cable_policy(**policy));
-  if (!fabric) return tl::unexpected(fabric.error());
-  *fabric = fabric::with_names(std::move(*fabric), policy::given_names(**policy));
-  std::optional<chains::Plan> installed;
-  const auto request =
-      plan_request(context, {.accept = {}, .dump_dir = "", .previous = flags.previous}, installed);
-  if (!request) return tl::unexpected(request.error());
-  auto plan = chains::plan(*policy, std::move(*fabric), *request, context.diagnostics);
-  if (context.report() || !plan) return tl::unexpected(plan ? Exit::findings : context.stop(plan.error()));
-  return Explained{std::move(*plan), *policy};
-}
 
 /// Says what is known of one switch.
 class Explanation {
  public:
-  Explanation(Context& context, const Explained& explained, const fabric::Fabric& fabric, SwitchId sw)
+  Explanation(Context& context, const SourcedPlan& explained, const fabric::Fabric& fabric, SwitchId sw)
       : output_(context.output),
         sources_(*context.sources),
         explained_(explained),
@@ -180,7 +152,7 @@ class Explanation {
 
   Output& output_;
   const SourceSet& sources_;
-  const Explained& explained_;
+  const SourcedPlan& explained_;
   const fabric::Fabric& fabric_;
   const fabric::RoutingTables& tables_;
   SwitchId sw_;
@@ -189,7 +161,7 @@ class Explanation {
 Exit explain(Context& context, const ExplainFlags& flags) {
   const auto names = read_node_names(context, flags.names);
   if (!names) return names.error();
-  const auto explained = plan_explained(context, flags);
+  const auto explained = plan_from(context, flags.source);
   if (!explained) return explained.error();
   const fabric::Fabric fabric = fabric::with_names(fabric::Fabric(*explained->plan.fabric), *names);
   const auto sw = find_switch_point(fabric, flags.sw);
@@ -216,12 +188,7 @@ void add_explain(const Command& rch) {
       "explain", "Say which step and engine chose a forwarding entry, and what else was possible");
   command.exits({Exit::good, Exit::findings, Exit::usage, Exit::unroutable, Exit::fabric});
   auto flags = std::make_shared<ExplainFlags>();
-  const Command what = command.exactly_one();
-  add_conf(what, flags->conf);
-  what.add("--plan", flags->plan, "The plan").type("PLAN");
-  command.add("--fabric", flags->fabric, "With a configuration: the fabric to plan, as `rch plan` takes it")
-      .type("FABRIC");
-  add_previous(command, flags->previous);
+  add_plan_source(command, flags->source, "The plan");
   command.add("SWITCH", flags->sw, "The switch, as a point: `node:`, `guid:`, `lid:`, or a name alone")
       .required();
   command
@@ -234,13 +201,7 @@ void add_explain(const Command& rch) {
         Context context(flags->format);
         return context.output.finish(explain(context, *flags));
       },
-      [flags] {
-        if (flags->conf.given() && flags->fabric.empty())
-          return std::string("a configuration needs --fabric");
-        const bool plans = !flags->fabric.empty() || !flags->previous.empty();
-        return !flags->plan.empty() && plans ? std::string("--plan goes without --fabric and --previous")
-                                             : std::string();
-      });
+      [flags] { return objection(flags->source); });
 }
 
 }  // namespace rch::cli

@@ -8,18 +8,17 @@
 #include "chains/opensm_export.h"
 #include "cli/commands.h"
 #include "cli/context.h"
+#include "cli/plan_source.h"
 #include "cli/report.h"
 #include "cli/state_file.h"
 #include "fabric/fabric_builder.h"
-#include "policy/bind/bind_cables.h"
-#include "policy/bind/given_names.h"
 
 namespace rch::cli {
 namespace {
 
 struct ExportFlags {
-  ConfFlags conf;
-  std::string plan, fabric, folder, at, previous;
+  PlanSource source;
+  std::string folder, at;
   std::vector<std::string> accept;
   Format format = Format::text;
 };
@@ -40,32 +39,17 @@ chains::ExportedPartitions partitions_of(const policy::Policy& policy, const Sou
   return out;
 }
 
-/// As `rch plan` makes it.
-Stage<Exported> compute_exported(Context& context, const ExportFlags& flags) {
-  const auto policy = read_policy(context, flags.conf);
-  if (!policy) return tl::unexpected(policy.error());
-  auto fabric = read_fabric(context, flags.fabric, (*policy)->options, policy::cable_policy(**policy));
-  if (!fabric) return tl::unexpected(fabric.error());
-  *fabric = fabric::with_names(std::move(*fabric), policy::given_names(**policy));
+/// As `rch plan` makes and shows it.
+Stage<Exported> exported(Context& context, const ExportFlags& flags) {
   Report report(context, {.dump_dir = "",
                           .dump_path_sls = false,
-                          .previous = flags.previous,
+                          .previous = flags.source.previous,
                           .metrics = false,
                           .show_rounds = false});
-  std::optional<chains::Plan> installed;
-  const auto request =
-      plan_request(context, {.accept = {}, .dump_dir = "", .previous = flags.previous}, installed);
-  if (!request) return tl::unexpected(request.error());
-  auto plan = chains::plan(*policy, std::move(*fabric), *request, context.diagnostics, report.observer());
-  if (!plan) return tl::unexpected(context.stop(plan.error()));
-  return Exported{std::move(*plan), partitions_of(**policy, *context.sources)};
-}
-
-Stage<Exported> exported(Context& context, const ExportFlags& flags) {
-  if (flags.plan.empty()) return compute_exported(context, flags);
-  auto plan = read_plan(context, flags.plan);
-  if (!plan) return tl::unexpected(plan.error());
-  return Exported{std::move(*plan), {.text = "", .is_known = false}};
+  auto made = plan_from(context, flags.source, report.observer());
+  if (!made) return tl::unexpected(made.error());
+  if (made->policy == nullptr) return Exported{std::move(made->plan), {.text = "", .is_known = false}};
+  return Exported{std::move(made->plan), partitions_of(*made->policy, *context.sources)};
 }
 
 /// Where OpenSM will find the folder. Fails (usage) when its options could not name it.
@@ -148,12 +132,7 @@ void add_export(const Command& rch) {
   const Command command = rch.command("export", "Write a plan as files that OpenSM 3.3.23 starts from");
   command.exits({Exit::good, Exit::findings, Exit::usage, Exit::unroutable, Exit::forbidden, Exit::fabric});
   auto flags = std::make_shared<ExportFlags>();
-  const Command what = command.exactly_one();
-  add_conf(what, flags->conf);
-  what.add("--plan", flags->plan, "The plan to export").type("PLAN");
-  command.add("--fabric", flags->fabric, "With a configuration: the fabric to plan, as `rch plan` takes it")
-      .type("FABRIC");
-  add_previous(command, flags->previous);
+  add_plan_source(command, flags->source, "The plan to export");
   command
       .add("--opensm", flags->folder,
            "Write opensm.conf, opensm-lfts.dump, guid2lid and partitions.conf here")
@@ -175,13 +154,7 @@ void add_export(const Command& rch) {
         Context context(flags->format);
         return context.output.finish(export_plan(context, *flags));
       },
-      [flags] {
-        if (flags->conf.given() && flags->fabric.empty())
-          return std::string("a configuration needs --fabric");
-        const bool plans = !flags->fabric.empty() || !flags->previous.empty();
-        return !flags->plan.empty() && plans ? std::string("--plan goes without --fabric and --previous")
-                                             : std::string();
-      });
+      [flags] { return objection(flags->source); });
 }
 
 }  // namespace rch::cli
