@@ -53,7 +53,7 @@ class Making {
     if (!order) return std::nullopt;
     Certificate made{of_.fabric.fingerprint(), packets_,         false, graph_.lost_pairs,
                      graph_.lost_members,      std::move(*order)};
-    if (packets_ == Packets::path_sls && !of_.knows_sls_to_switches) return made;
+    if (!knows_sls_to_switches(of_, packets_)) return made;
     add_lids(true);
     if (auto with_switches = ordered(walk_, graph_)) {
       made.to_switches = true;
