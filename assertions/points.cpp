@@ -66,7 +66,8 @@ Result<std::vector<PortId>> PointFinder::of_group(std::string_view name, unsigne
   std::vector<PortId> all;
   for (const std::string& word : group->second) {
     const auto found = find(word, depth + 1);
-    if (!found) return wrong("group `{}`: {}", name, found.error().message);
+    if (!found)
+      return depth > 0 ? tl::unexpected(found.error()) : wrong("group `{}`: {}", name, found.error().message);
     all.insert(all.end(), found->begin(), found->end());
   }
   return all;
