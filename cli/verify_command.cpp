@@ -104,7 +104,10 @@ Exit prove(Context& context, const VerifyFlags& flags) {
   if (!report.tenants()) return report.tenants().error();
   Exit code = judge(*proven);
   if (code == Exit::good) code = write_certificate(context, tables_of(*proven), flags.certify);
-  if (report.tenants()->is_target) return code;
+  if (report.tenants()->is_target) {
+    const bool is_open = flags.strict && !report.tenants()->checked;
+    return code == Exit::good && is_open ? Exit::findings : code;
+  }
   tell_not_the_target(context.output, flags.isolation);
   return code == Exit::good ? Exit::forbidden : code;
 }
@@ -174,7 +177,8 @@ void add_verify(const Command& rch) {
               "that alone drop them");
   add_timings(command, flags->timings);
   command.add_format(flags->format);
-  command.does([flags] { return verify(*flags); });
+  command.does([flags] { return verify(*flags); },
+               [flags] { return require_writable(flags->certify, "a certificate"); });
 }
 
 }  // namespace rch::cli

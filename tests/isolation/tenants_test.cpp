@@ -128,5 +128,19 @@ TEST(Path, FollowsTheTables) {
   EXPECT_EQ(path->back().out, to.attach);
 }
 
+TEST(Differences, PortsOfWhichNothingIsKnownAreCounted) {
+  Small small;
+  InstalledPKeys target(small.fabric.ports().size());
+  const std::vector<std::uint16_t> keys{0x8001};
+  for (std::size_t i : {0, 1, 2, 3}) target.set(small.host(i), keys);
+  for (std::uint32_t s = 0; s < small.fabric.switch_count(); ++s)
+    target.set(small.fabric.port_id(SwitchId(s), PortNum(0)), keys);
+  small.hold(0, {0x8001});
+  const Differences found = compare(small.fabric, small.installed, target);
+  EXPECT_TRUE(found.none());
+  EXPECT_EQ(found.unknown_hosts, 3U);
+  EXPECT_EQ(found.unknown_switches, small.fabric.switch_count());
+}
+
 }  // namespace
 }  // namespace rch::isolation
