@@ -228,15 +228,15 @@ class Teller {
                       what_.target_name, key_text(one.target)));
       lacking.push_back(difference_json(one));
     }
-    const bool knows_all = differences.unknown_hosts + differences.unknown_switches == 0;
-    if (differences.unknown_switches > 0)
+    const bool knows_all = differences.unknown + differences.unknown_base_ports == 0;
+    if (differences.unknown_base_ports > 0)
       told_.not_judged.push_back(fmt::format("partitions: the P_Keys of port 0 of {}: no file has them",
-                                             counted(differences.unknown_switches, "switch")));
+                                             counted(differences.unknown_base_ports, "switch")));
     if (differences.none())
       context_.output.line(fmt::format("tenants  as {} gives them{}", what_.target_name,
                                        knows_all ? "" : ", as far as P_Keys are known"));
     json["is_target"] = differences.none();
-    json["ports_not_compared"] = differences.unknown_hosts + differences.unknown_switches;
+    json["ports_not_compared"] = differences.unknown + differences.unknown_base_ports;
     json["beyond"] = std::move(beyond);
     json["lacking"] = std::move(lacking);
   }

@@ -28,7 +28,7 @@ class Comparison {
     for (std::uint32_t p = 0; p < target.ports(); ++p) {
       const fabric::Port& port = fabric.port(PortId(p));
       if (installed.knows(PortId(p)) || !target.knows(PortId(p)) || !is_end_port(fabric, port)) continue;
-      ++(fabric.is_switch(port.node) ? out_.unknown_switches : out_.unknown_hosts);
+      ++(exchanges_packets(fabric, port) ? out_.unknown : out_.unknown_base_ports);
     }
   }
 
