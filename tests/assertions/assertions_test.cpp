@@ -200,6 +200,15 @@ TEST(Judge, ServiceLevelsOfAPlanThatHasNotAllPathsAreNotTheSame) {
   EXPECT_EQ(two.failure("same_sls: x"), "");
 }
 
+// Groups of groups have as many ports as the fabric, however often a group is named.
+TEST(Points, AGroupIsFollowedOnce) {
+  const fabric::Fabric fabric = test::build(test::clos(2, 1, 2));
+  std::map<std::string, std::vector<std::string>> groups{{"0", {"all"}}};
+  for (unsigned i = 1; i < 60; ++i)
+    groups[std::to_string(i)] = std::vector<std::string>(4, fmt::format("group:{}", i - 1));
+  EXPECT_THAT(*PointFinder(fabric, groups).find("group:59"), SizeIs(fabric.end_ports().size()));
+}
+
 /// Walks all cables but those that are left out.
 bool joined(const fabric::Fabric& fabric, PortId a, PortId b, SwitchId without, PortId cut) {
   std::vector<std::uint8_t> seen(fabric.switch_count());
@@ -231,7 +240,9 @@ RC_GTEST_PROP(Connection, IsCutWhereNoWalkComesThrough, (std::uint64_t seed)) {
   bool by_cable = false, by_switch = false;
   for (const PortId a : ends)
     for (const PortId b : ends) {
-      by_cable = by_cable || !joined(fabric, a, b, SwitchId::none(), PortId::none());
+      const bool apart = !joined(fabric, a, b, SwitchId::none(), PortId::none());
+      by_cable = by_cable || apart;
+      by_switch = by_switch || apart;
       for (std::uint32_t p = 0; p < fabric.ports().size(); ++p) {
         const fabric::Port& port = fabric.port(PortId(p));
         if (port.peer.is_none() || !fabric.is_switch(port.node) ||
