@@ -96,7 +96,10 @@ Result<Certificate> make(const Tables& tables) {
     auto made = Making(tables, packets).run();
     if (!made) return tl::unexpected(made.error());
     if (*made) return std::move(**made);
-    if (!tables.knows_lanes) break;
+    if (!tables.knows_lanes)
+      return fail(ErrorKind::forbidden,
+                  "there is no certificate for any service level: links lie on cycles, and service levels of "
+                  "paths, or SL2VL maps, are not known");
   }
   return fail(ErrorKind::forbidden,
               "there is no certificate: channels lie on cycles, so that packets can deadlock");
