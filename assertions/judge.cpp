@@ -228,7 +228,7 @@ class Judge {
       found.insert(found.end(), ports->begin(), ports->end());
     }
     std::ranges::sort(found);
-    found.erase(std::ranges::unique(found).begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
     return found;
   }
 

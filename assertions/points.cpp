@@ -24,7 +24,7 @@ tl::unexpected<Error> wrong(fmt::format_string<Args...> text, Args&&... args) {
 
 Result<std::vector<PortId>> some(std::vector<PortId> ports, std::string_view word) {
   std::ranges::sort(ports);
-  ports.erase(std::ranges::unique(ports).begin(), ports.end());
+  ports.erase(std::unique(ports.begin(), ports.end()), ports.end());
   if (ports.empty()) return wrong("`{}` names no linked port of the fabric", word);
   return ports;
 }

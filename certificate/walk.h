@@ -95,8 +95,10 @@ class Walk {
   }
   /// The switch ports of a group on one switch.
   std::span<const PortId> ports_on(const fabric::MulticastGroup& group, SwitchId sw) const {
-    return std::ranges::equal_range(group.ports, fabric::Fabric::node_id(sw), {},
-                                    [&](PortId port) { return fabric_.port(port).node; });
+    const auto node = [&](PortId port) { return fabric_.port(port).node; };
+    const NodeId of = fabric::Fabric::node_id(sw);
+    return {std::ranges::lower_bound(group.ports, of, {}, node),
+            std::ranges::upper_bound(group.ports, of, {}, node)};
   }
   /// The switch behind a port of a group, if it has one.
   std::optional<SwitchId> behind(PortId port) const {

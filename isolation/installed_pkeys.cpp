@@ -26,7 +26,7 @@ void InstalledPKeys::set(PortId port, std::span<const std::uint16_t> slots) {
   std::vector<std::uint16_t> keys(slots.begin(), slots.end());
   std::erase_if(keys, [](std::uint16_t key) { return partition_of(key) == 0; });
   std::ranges::sort(keys, {}, order_of);
-  keys.erase(std::ranges::unique(keys).begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   const auto [at, is_new] = ids_.try_emplace(std::move(keys), static_cast<TableId>(tables_.size()));
   if (is_new) tables_.push_back(at->first);
   table_of_[port.index()] = at->second;

@@ -1,6 +1,7 @@
 #include "isolation/tenants.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "isolation/port_classes.h"
 
@@ -41,7 +42,7 @@ class Judging {
     for (const PortClass& one : classes_)
       for (const std::uint16_t key : one.own) numbers.push_back(partition_of(key));
     std::ranges::sort(numbers);
-    numbers.erase(std::ranges::unique(numbers).begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
     members_.resize(numbers.size());
     for (const std::uint16_t number : numbers) out_.partitions.push_back({.number = number});
     for (std::uint32_t c = 0; c < classes_.size(); ++c)

@@ -47,7 +47,7 @@ TEST(Tenants, LimitedMembersOfTheDefaultPartitionDoNotMeet) {
 
 TEST(Tenants, APortThatIsNotKnownIsCounted) {
   Small small;
-  for (std::size_t i : {0, 1, 2}) small.hold(i, {0x8001});
+  for (std::size_t i = 0; i < 3; ++i) small.hold(i, {0x8001});
   const Isolation found = small.judged();
   EXPECT_EQ(found.unknown, 1U);
   EXPECT_EQ(found.first_unknown, small.host(3));
@@ -131,7 +131,7 @@ TEST(Path, FollowsTheTables) {
 
 TEST(Tenants, AnEnhancedPort0ThatIsNotKnownIsCounted) {
   Small small;
-  for (std::size_t i : {0, 1, 2, 3}) small.hold(i, {0x8001});
+  for (std::size_t i = 0; i < 4; ++i) small.hold(i, {0x8001});
   EXPECT_EQ(small.judged().unknown, 0U);
   fabric::FabricBuilder builder(small.fabric);
   builder.node(*builder.find(small.fabric.node(SwitchId(1)).guid)).enhanced_port0 = true;
@@ -144,7 +144,7 @@ TEST(Differences, PortsOfWhichNothingIsKnownAreCounted) {
   Small small;
   InstalledPKeys target(small.fabric.ports().size());
   const std::vector<std::uint16_t> keys{0x8001};
-  for (std::size_t i : {0, 1, 2, 3}) target.set(small.host(i), keys);
+  for (std::size_t i = 0; i < 4; ++i) target.set(small.host(i), keys);
   for (std::uint32_t s = 0; s < small.fabric.switch_count(); ++s)
     target.set(small.fabric.port_id(SwitchId(s), PortNum(0)), keys);
   small.hold(0, {0x8001});
