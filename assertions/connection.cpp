@@ -18,9 +18,15 @@ class Reach {
     for (const PortId port : between) {
       const PortId at =
           fabric.is_switch(fabric.port(port).node) ? port : isolation::switch_port_of(fabric, port);
-      if (!at.is_none()) ports_.emplace_back(*fabric.switch_id(fabric.port(at).node), port);
+      if (!at.is_none())
+        ports_.emplace_back(*fabric.switch_id(fabric.port(at).node), port);
+      else if (detached_.is_none())
+        detached_ = port;
     }
   }
+
+  /// The first port that hangs on no switch.
+  PortId detached() const { return detached_; }
 
   /// A pair of the ports that nothing joins; the switch `without` and the cable of the port `cut` are
   /// missing.
@@ -68,6 +74,7 @@ class Reach {
   std::vector<PortId> entered_by_;
   std::uint32_t round_ = 0;
   std::vector<std::pair<SwitchId, PortId>> ports_;
+  PortId detached_ = PortId::none();
 };
 
 std::string name(const fabric::Fabric& fabric, PortId id) {
@@ -80,13 +87,21 @@ std::string sentence(const fabric::Fabric& fabric, std::string_view part, std::p
                      name(fabric, pair.second));
 }
 
+/// What keeps ports apart although nothing fails; empty if nothing does.
+std::string apart_as_it_is(const fabric::Fabric& fabric, Reach& reach) {
+  if (!reach.detached().is_none())
+    return fmt::format("{} hangs on no switch", name(fabric, reach.detached()));
+  const auto pair = reach.separated(SwitchId::none(), PortId::none());
+  return pair ? fmt::format("no cables join {} and {} as it is", name(fabric, pair->first),
+                            name(fabric, pair->second))
+              : std::string();
+}
+
 }  // namespace
 
 std::string cut_by_a_cable(const fabric::Fabric& fabric, std::span<const PortId> between) {
   Reach reach(fabric, between);
-  if (const auto pair = reach.separated(SwitchId::none(), PortId::none()))
-    return fmt::format("no cables join {} and {} as it is", name(fabric, pair->first),
-                       name(fabric, pair->second));
+  if (auto apart = apart_as_it_is(fabric, reach); !apart.empty()) return apart;
   // Only a cable of a tree that spans the fabric can be needed.
   for (const PortId cable : std::vector<PortId>(reach.entered_by())) {
     if (cable.is_none()) continue;
@@ -98,6 +113,7 @@ std::string cut_by_a_cable(const fabric::Fabric& fabric, std::span<const PortId>
 
 std::string cut_by_a_switch(const fabric::Fabric& fabric, std::span<const PortId> between) {
   Reach reach(fabric, between);
+  if (auto apart = apart_as_it_is(fabric, reach); !apart.empty()) return apart;
   for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
     if (const auto pair = reach.separated(SwitchId(s), PortId::none()))
       return sentence(fabric, fmt::format("`{}`", fabric.node(SwitchId(s)).name()), *pair);

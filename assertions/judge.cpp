@@ -23,6 +23,7 @@ class Judge {
       : of_(subject), fabric_(subject.fabric), diagnostics_(diagnostics) {
     for (const auto& [name, words] : file.groups)
       for (const parsers::Token& word : words) groups_[name].push_back(word.text);
+    check_groups(file);
   }
 
   /// Why the assertion does not hold; empty: it does.
@@ -46,15 +47,12 @@ class Judge {
   std::string operator()(const file::Reaches& what) {
     const auto from = ports(what.from), to = ports(what.to);
     if (from.empty() || to.empty()) return kBadPoint;
+    if (from.size() == 1 && from == to) return fmt::format("{} is the only port of both", name(from.front()));
     for (const PortId destination : to)
-      for (const PortId source : from) {
-        if (source == destination) continue;
-        const auto path = isolation::path_between(fabric_, of_.tables.lfts, source, destination);
-        if (!path) return fmt::format("{} does not reach {}", name(source), name(destination));
-        if (what.hops && path->size() > what.hops->value)
-          return fmt::format("{} reaches {} through {}{}", name(source), name(destination),
-                             counted(path->size(), "switch"), path_text(source, destination));
-      }
+      for (const PortId source : from)
+        for (unsigned offset = 0; source != destination && offset < lid_count(destination); ++offset)
+          if (auto failure = unreached(source, destination, offset, what.hops); !failure.empty())
+            return failure;
     return "";
   }
 
@@ -62,23 +60,16 @@ class Judge {
     const auto to = ports(what.to);
     if (to.empty()) return kBadPoint;
     if (!of_.knows_steps) return "tables of other programs do not tell which engine made them";
-    for (const PortId port : to) {
-      const Lid lid = fabric_.port(port).lid;
-      for (std::uint32_t s = 0; s < fabric_.switch_count(); ++s) {
-        if (of_.tables.lfts.at(SwitchId(s), lid) == kNoPath) continue;
-        const fabric::RoutedStep& step = of_.tables.steps[of_.tables.step_of(SwitchId(s), lid)];
-        if ((what.engine && step.engine != what.engine->text) ||
-            (what.step && step.id.value != what.step->value))
-          return fmt::format("the entry of `{}` for {} is of step {}, {}", fabric_.node(SwitchId(s)).name(),
-                             name(port), step.id, step.engine);
-      }
-    }
+    for (const PortId port : to)
+      for (unsigned offset = 0; offset < lid_count(port); ++offset)
+        if (auto failure = routed_otherwise(port, offset, what); !failure.empty()) return failure;
     return "";
   }
 
   std::string operator()(const file::Survives& what) {
     const auto between = what.between.empty() ? all() : ports(what.between);
-    if (between.empty()) return kBadPoint;
+    if (between.empty()) return what.between.empty() ? "no CA or router port hangs on a switch" : kBadPoint;
+    if (between.size() == 1) return fmt::format("{} is the only port", name(between.front()));
     return what.part == file::Survives::Part::cable ? cut_by_a_cable(fabric_, between)
                                                     : cut_by_a_switch(fabric_, between);
   }
@@ -89,22 +80,13 @@ class Judge {
   }
 
   std::string operator()(const file::SameSls& what) {
+    if (!of_.read_plan) return "only the service levels of a plan can be compared with another one's";
     const auto other = of_.read_plan(what.plan.text);
-    if (!other) return other.error().message;
-    std::vector<std::uint8_t> now, then;
-    for (const fabric::EndPort& to : fabric_.end_ports()) {
-      const auto counterpart = other->fabric->find_port(fabric_.port(to.port).guid);
-      if (!counterpart || to.lid == kUnassignedLid) continue;
-      fabric::path_sls_to(fabric_, of_.tables, to.lid, now);
-      fabric::path_sls_to(*other->fabric, *other->tables, other->fabric->port(*counterpart).lid, then);
-      for (const fabric::EndPort& from : fabric_.end_ports()) {
-        const auto there = other->fabric->find_switch(fabric_.node(from.sw).guid);
-        if (!there || from.port == to.port || now[from.sw.index()] == then[there->index()]) continue;
-        return fmt::format("{} has SL {} to {}, and SL {} in `{}`", name(from.port), now[from.sw.index()],
-                           name(to.port), then[there->index()], what.plan.text);
-      }
+    if (!other) {
+      diagnostics_.add(file::kBadValue, what.plan.span, other.error().message);
+      return "the other plan cannot be read";
     }
-    return "";
+    return differing_sls(*other, what.plan.text);
   }
 
   std::string operator()(const file::Proven&) { return of_.why_unproven(); }
@@ -113,14 +95,110 @@ class Judge {
   static constexpr std::string_view kNoPort = "a point names no port";
   const std::string kBadPoint{kNoPort};
 
+  /// Reports the words of groups that name nothing, also where no test names the group. A word of another
+  /// group that exists is reported there.
+  void check_groups(const file::File& file) {
+    const PointFinder finder(fabric_, groups_);
+    for (const auto& [name, words] : file.groups)
+      for (const parsers::Token& word : words) {
+        if (is_group(word.text)) continue;
+        if (const auto found = finder.find(word.text); !found) {
+          diagnostics_.add(file::kBadPoint, word.span, found.error().message);
+          groups_are_good_ = false;
+        }
+      }
+  }
+
+  bool is_group(const std::string& word) const {
+    constexpr std::string_view kForm = "group:";
+    return word.starts_with(kForm) && groups_.contains(word.substr(kForm.size()));
+  }
+
+  /// LIDs of an end port; 1 also where it has none, which no test passes.
+  unsigned lid_count(PortId port) const { return 1U << fabric_.port(port).lmc; }
+
+  /// How a path from one port to a LID of another fails the assertion; empty: it does not.
+  std::string unreached(PortId source, PortId destination, unsigned offset,
+                        const std::optional<parsers::Number>& hops) const {
+    const auto path = isolation::path_between(fabric_, of_.tables.lfts, source, destination, offset);
+    if (!path)
+      return fmt::format("{} does not reach {}{}", name(source), name(destination),
+                         lid_text(destination, offset));
+    if (!hops || path->size() <= hops->value) return "";
+    return fmt::format("{} reaches {}{} through {}{}", name(source), name(destination),
+                       lid_text(destination, offset), counted(path->size(), "switch"),
+                       path_text(source, destination, offset));
+  }
+
+  /// Names a LID of a port that has several.
+  std::string lid_text(PortId port, unsigned offset) const {
+    if (fabric_.port(port).lmc == 0) return "";
+    return fmt::format(" at LID {}", fabric_.port(port).lid.value + offset);
+  }
+
+  std::string routed_otherwise(PortId port, unsigned offset, const file::Routed& what) const {
+    const Lid first = fabric_.port(port).lid, lid(static_cast<std::uint16_t>(first.value + offset));
+    bool has_entry = false;
+    for (std::uint32_t s = 0; s < fabric_.switch_count(); ++s) {
+      if (first == kUnassignedLid || lid > of_.tables.lfts.max_lid()) break;
+      if (of_.tables.lfts.at(SwitchId(s), lid) == kNoPath) continue;
+      has_entry = true;
+      const fabric::RoutedStep& step = of_.tables.steps[of_.tables.step_of(SwitchId(s), lid)];
+      if ((what.engine && step.engine != what.engine->text) ||
+          (what.step && step.id.value != what.step->value))
+        return fmt::format("the entry of `{}` for {}{} is of step {}, {}", fabric_.node(SwitchId(s)).name(),
+                           name(port), lid_text(port, offset), step.id, step.engine);
+    }
+    return has_entry ? ""
+                     : fmt::format("no switch has an entry for {}{}", name(port), lid_text(port, offset));
+  }
+
+  /// The end ports of another plan that those of this fabric are, by their GUIDs, in the order of
+  /// Fabric::end_ports(). Fails with the first that is none.
+  Result<std::vector<fabric::EndPort>> counterparts(const fabric::Fabric& other, const std::string& file) const {
+    std::map<PortId, fabric::EndPort> others;
+    for (const fabric::EndPort& end : other.end_ports()) others.emplace(end.port, end);
+    std::vector<fabric::EndPort> counterparts;
+    for (const fabric::EndPort& end : fabric_.end_ports()) {
+      const auto port = other.find_port(fabric_.port(end.port).guid);
+      const auto counterpart = port ? others.find(*port) : others.end();
+      if (counterpart == others.end() || counterpart->second.lid == kUnassignedLid || counterpart->second.lmc < end.lmc)
+        return fail(ErrorKind::forbidden, fmt::format("`{}` has no path to {}{}", file, name(end.port),
+                                                      counterpart == others.end() ? "" : " at all its LIDs"));
+      counterparts.push_back(counterpart->second);
+    }
+    return counterparts;
+  }
+
+  std::string differing_sls(const Subject::Other& other, const std::string& file) const {
+    const auto counterparts_of = counterparts(*other.fabric, file);
+    if (!counterparts_of) return counterparts_of.error().message;
+    const auto ends = fabric_.end_ports();
+    std::vector<std::uint8_t> now, then;
+    for (std::size_t to = 0; to < ends.size(); ++to)
+      for (unsigned offset = 0; ends[to].lid != kUnassignedLid && offset < lid_count(ends[to].port);
+           ++offset) {
+        const auto above = [&](Lid lid) { return Lid(static_cast<std::uint16_t>(lid.value + offset)); };
+        fabric::path_sls_to(fabric_, of_.tables, above(ends[to].lid), now);
+        fabric::path_sls_to(*other.fabric, *other.tables, above((*counterparts_of)[to].lid), then);
+        for (std::size_t from = 0; from < ends.size(); ++from) {
+          const std::uint8_t sl = now[ends[from].sw.index()], old = then[(*counterparts_of)[from].sw.index()];
+          if (from == to || sl == old) continue;
+          return fmt::format("{} has SL {} to {}{}, and SL {} in `{}`", name(ends[from].port), sl,
+                             name(ends[to].port), lid_text(ends[to].port, offset), old, file);
+        }
+      }
+    return "";
+  }
+
   std::string name(PortId id) const {
     const fabric::Port& port = fabric_.port(id);
     return fmt::format("`{}` ({}) port {}", fabric_.node(port.node).name(), fabric_.node(port.node).guid,
                        port.number);
   }
 
-  std::string path_text(PortId from, PortId to) const {
-    const auto path = isolation::path_between(fabric_, of_.tables.lfts, from, to);
+  std::string path_text(PortId from, PortId to, unsigned offset = 0) const {
+    const auto path = isolation::path_between(fabric_, of_.tables.lfts, from, to, offset);
     if (!path || path->empty()) return "";
     std::vector<std::string> hops;
     for (const isolation::PathHop& hop : *path)
@@ -142,7 +220,9 @@ class Judge {
     for (const parsers::Token& word : words) {
       const auto ports = finder.find(word.text);
       if (!ports) {
-        diagnostics_.add(file::kBadPoint, word.span, ports.error().message);
+        // What is wrong in a group was reported there.
+        if (groups_are_good_ || !is_group(word.text))
+          diagnostics_.add(file::kBadPoint, word.span, ports.error().message);
         return {};
       }
       found.insert(found.end(), ports->begin(), ports->end());
@@ -156,6 +236,7 @@ class Judge {
   const fabric::Fabric& fabric_;
   Diagnostics& diagnostics_;
   std::map<std::string, std::vector<std::string>> groups_;
+  bool groups_are_good_ = true;
 };
 
 }  // namespace

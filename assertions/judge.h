@@ -20,7 +20,8 @@ struct Subject {
   bool knows_steps = true;  ///< false: tables of other programs do not tell who wrote an entry
   /// Empty: the tables are proven. Else why not, as a clause.
   std::function<std::string()> why_unproven;
-  /// Tables of another plan with their fabric, by the name of its file. Fails (usage).
+  /// Tables of another plan with their fabric, by the name of its file. Fails if that is no plan. Null: the
+  /// service levels of these tables cannot be compared.
   struct Other {
     std::shared_ptr<const fabric::Fabric> fabric;
     std::shared_ptr<const fabric::RoutingTables> tables;
@@ -34,8 +35,9 @@ struct Outcome {
   std::string failure;  ///< with a witness; empty: the assertion holds
 };
 
-/// Judges every test of a file. Points that name nothing are errors in `diagnostics`, and a test with such a
-/// point fails. What is not known fails, too.
+/// Judges every test of a file. Points that name nothing are errors in `diagnostics`, in groups that no test
+/// names, too, and so are plans that cannot be read. A test with such a point or plan fails, and so does one
+/// about what is not known, or about no pair of ports.
 std::vector<Outcome> judge(const parsers::assertions::File& file, const Subject& subject,
                            Diagnostics& diagnostics);
 

@@ -29,9 +29,6 @@ Result<std::vector<PortId>> some(std::vector<PortId> ports, std::string_view wor
   return ports;
 }
 
-/// Groups that name groups end here.
-constexpr unsigned kDeepest = 20;
-
 }  // namespace
 
 std::vector<PortId> PointFinder::ports_of(NodeId id) const {
@@ -61,22 +58,28 @@ Result<NodeId> PointFinder::node_named(std::string_view name) const {
   return found.front();
 }
 
-Result<std::vector<PortId>> PointFinder::of_group(std::string_view name, unsigned depth) const {
+/// A group that is named twice is followed once.
+Result<std::vector<PortId>> PointFinder::of_group(std::string_view name, Groups& groups) const {
   const auto group = groups_.find(std::string(name));
   if (group == groups_.end()) return wrong("`groups` has no group `{}`", name);
-  if (depth == kDeepest) return wrong("group `{}` is a part of itself", name);
+  if (!groups.open.insert(group->first).second) return wrong("group `{}` is a part of itself", name);
   std::vector<PortId> all;
-  for (const std::string& word : group->second) {
-    const auto found = find(word, depth + 1);
-    if (!found) return wrong("group `{}`: {}", name, found.error().message);
+  const bool is_new = groups.done.insert(group->first).second;
+  for (const std::string& word : is_new ? group->second : std::vector<std::string>()) {
+    const auto found = find(word, groups);
+    if (!found) return found;
     all.insert(all.end(), found->begin(), found->end());
   }
+  groups.open.erase(group->first);
   return all;
 }
 
-Result<std::vector<PortId>> PointFinder::find(std::string_view word) const { return find(word, 0); }
+Result<std::vector<PortId>> PointFinder::find(std::string_view word) const {
+  Groups groups;
+  return find(word, groups);
+}
 
-Result<std::vector<PortId>> PointFinder::find(std::string_view word, unsigned depth) const {
+Result<std::vector<PortId>> PointFinder::find(std::string_view word, Groups& groups) const {
   std::vector<PortId> ports;
   if (word == "all") {
     for (const fabric::EndPort& end : fabric_.end_ports()) ports.push_back(end.port);
@@ -87,8 +90,8 @@ Result<std::vector<PortId>> PointFinder::find(std::string_view word, unsigned de
   const std::string_view rest = colon == std::string_view::npos ? std::string_view() : word.substr(colon + 1);
   const auto number = parse_integer(rest);
   if (form == "group") {
-    auto found = of_group(rest, depth);
-    return found ? some(std::move(*found), word) : found;
+    auto found = of_group(rest, groups);
+    return found && groups.open.empty() ? some(std::move(*found), word) : found;
   }
   if (form == "node") {
     const auto node = node_named(rest);

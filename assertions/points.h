@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,8 +32,12 @@ class PointFinder {
   Result<std::vector<PortId>> find(std::string_view word) const;
 
  private:
-  Result<std::vector<PortId>> find(std::string_view word, unsigned depth) const;
-  Result<std::vector<PortId>> of_group(std::string_view name, unsigned depth) const;
+  /// Groups on the way to a word, and those whose ports the result has already.
+  struct Groups {
+    std::set<std::string_view> open{}, done{};
+  };
+  Result<std::vector<PortId>> find(std::string_view word, Groups& groups) const;
+  Result<std::vector<PortId>> of_group(std::string_view name, Groups& groups) const;
   Result<NodeId> node_named(std::string_view name) const;
   std::vector<PortId> ports_of(NodeId node) const;
 

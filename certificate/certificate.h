@@ -58,6 +58,12 @@ struct Tables {
   bool knows_sls_to_switches = true;  ///< false: packets to LIDs of switches are not looked at
 };
 
+/// Whether what a certificate says of packets to LIDs of switches is looked at. Where it is for any service
+/// level, theirs do not matter.
+inline bool knows_sls_to_switches(const Tables& tables, Packets packets) {
+  return packets == Packets::any_sl || tables.knows_sls_to_switches;
+}
+
 /// Fails (forbidden) with the first thing that the certificate says and the tables do not hold.
 Result<void> check(const Tables& tables, const Certificate& certificate);
 
@@ -67,8 +73,7 @@ Result<Certificate> make(const Tables& tables);
 
 /// A text, a line for each channel: GUID of the switch, port, virtual lane.
 std::string to_text(const fabric::Fabric& fabric, const Certificate& certificate);
-/// Fails (invalid) with the number of the first line that is wrong, or that names what `fabric` does not
-/// have.
+/// Fails (forbidden) if it is of another fabric, (invalid) with the number of the first line that is wrong.
 Result<Certificate> from_text(const fabric::Fabric& fabric, std::string_view text);
 
 }  // namespace rch::certificate

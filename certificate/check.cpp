@@ -46,7 +46,7 @@ Result<void> check(const Tables& tables, const Certificate& certificate) {
       if (descent == Step() && (place[a] == 0 || place[a] >= place[b])) descent = {a, b};
     };
   };
-  const bool to_switches = certificate.to_switches && tables.knows_sls_to_switches;
+  const bool to_switches = certificate.to_switches && knows_sls_to_switches(tables, certificate.packets);
   std::atomic<std::uint64_t> lost = 0;
   tbb::enumerable_thread_specific<Walk> walks([&] { return Walk(tables, certificate.packets); });
   tbb::parallel_for(std::size_t{1}, descents.size() - 1, [&](std::size_t l) {

@@ -53,7 +53,7 @@ class Making {
     if (!order) return std::nullopt;
     Certificate made{of_.fabric.fingerprint(), packets_,         false, graph_.lost_pairs,
                      graph_.lost_members,      std::move(*order)};
-    if (packets_ == Packets::path_sls && !of_.knows_sls_to_switches) return made;
+    if (!knows_sls_to_switches(of_, packets_)) return made;
     add_lids(true);
     if (auto with_switches = ordered(walk_, graph_)) {
       made.to_switches = true;
@@ -96,7 +96,10 @@ Result<Certificate> make(const Tables& tables) {
     auto made = Making(tables, packets).run();
     if (!made) return tl::unexpected(made.error());
     if (*made) return std::move(**made);
-    if (!tables.knows_lanes) break;
+    if (!tables.knows_lanes)
+      return fail(ErrorKind::forbidden,
+                  "there is no certificate for any service level: links lie on cycles, and service levels of "
+                  "paths, or SL2VL maps, are not known");
   }
   return fail(ErrorKind::forbidden,
               "there is no certificate: channels lie on cycles, so that packets can deadlock");

@@ -1,4 +1,5 @@
 #include <charconv>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -84,6 +85,10 @@ Result<Certificate> from_text(const fabric::Fabric& fabric, std::string_view tex
   const auto field = [&](std::string_view name) { return reader.next() && reader.word() == name; };
   if (!field("fabric")) return tl::unexpected(reader.wrong("`fabric` and its fingerprint are expected"));
   read.fabric = reader.word();
+  if (!reader.ended()) return tl::unexpected(reader.wrong("a fingerprint is one word"));
+  // Otherwise the first channel would be told to be wrong.
+  if (read.fabric != fabric.fingerprint())
+    return fail(ErrorKind::forbidden, "the certificate is of another fabric");
   const bool has_packets = field("packets") && (reader.line() == kAnySl || reader.line() == kPathSls);
   if (!has_packets) return tl::unexpected(reader.wrong("`packets any-sl` or `packets path-sls` is expected"));
   read.packets = reader.line() == kAnySl ? Packets::any_sl : Packets::path_sls;
@@ -99,11 +104,17 @@ Result<Certificate> from_text(const fabric::Fabric& fabric, std::string_view tex
       return tl::unexpected(reader.wrong(fmt::format("`{}` and a number are expected", name)));
     *value = *number;
   }
+  std::set<Channel> listed;
   while (reader.next()) {
     const auto channel = channel_of(fabric, reader);
     if (!channel)
       return tl::unexpected(
           reader.wrong("a switch and a port of the fabric and a virtual lane are expected"));
+    if (read.packets == Packets::any_sl && channel->vl != 0)
+      return tl::unexpected(
+          reader.wrong("channels for any service level are links, and have the virtual lane 0"));
+    if (!listed.insert(*channel).second)
+      return tl::unexpected(reader.wrong("this channel stands here twice"));
     read.order.push_back(*channel);
   }
   if (!reader.at_end() || read.order.size() != channels)

@@ -12,7 +12,8 @@
 namespace rch::certificate {
 
 /// Follows the packets of tables. What becomes of a packet behind a switch depends on the switch, its service
-/// level and its virtual lane alone, so each of these is followed once for each LID.
+/// level and its virtual lane alone, so each of these is followed once for each LID. Channels that are links
+/// are taken beyond a lane that does not exist, too: packets of another service level go on there.
 class Walk {
  public:
   Walk(const Tables& of, Packets packets)
@@ -50,7 +51,7 @@ class Walk {
     const auto at = owner ? entrance(*owner) : std::nullopt;
     if (!at) return 0;
     ++round_;
-    if (!of_.sl) path_sls_to(lid);
+    if (!of_.sl && (!same_lane_ || sls_.empty())) fabric::path_sls_to(fabric_, of_.tables, lid, sls_);
     std::uint64_t lost = 0;
     for (const std::span<const fabric::EndPort> alike : starts_) {
       const fabric::EndPort& from = alike.front();
@@ -59,8 +60,8 @@ class Walk {
           alike.size() - (from.sw == at->first && std::ranges::any_of(alike, is_owner) ? 1 : 0);
       if (sources == 0) continue;
       const std::uint8_t sl = of_.sl ? of_.sl(from.port, lid) : sls_[from.sw.index()];
-      if (vl_of(from.port, sl) >= vls_[from.port.index()] || !follow(from, sl, lid, *owner, visit))
-        lost += sources;
+      const bool starts = vl_of(from.port, sl) < vls_[from.port.index()];
+      if (!(starts || width_ == 1) || !follow(from, sl, lid, *owner, visit) || !starts) lost += sources;
     }
     return lost;
   }
@@ -74,7 +75,7 @@ class Walk {
                   fmt::format("the ports of multicast LID 0x{:04X} are no tree", group.mlid));
     for (const auto* ends : {&group.members, &group.senders})
       for (const PortId end : *ends)
-        if (const auto at = entrance(end); at && vl_of(end, group.sl) < vls_[end.index()])
+        if (const auto at = entrance(end); at && (width_ == 1 || vl_of(end, group.sl) < vls_[end.index()]))
           spread(group, at->first, at->second, visit);
     for (const PortId port : group.ports) lanes_[port.index()] = 0;
     const auto first = group.members.empty() ? std::nullopt : entrance(group.members.front());
@@ -137,7 +138,7 @@ class Walk {
         const PortNum out = fabric_.port(port).number;
         if (!next || out == in) continue;
         const std::uint8_t vl = of_.tables.vl(sw, in, out, group.sl);
-        if (vl >= vls_[port.index()]) continue;
+        if (width_ > 1 && vl >= vls_[port.index()]) continue;
         if (before != kNone) visit(before, index({port, vl}));
         if ((std::exchange(lanes_[port.index()], lanes_[port.index()] | 1U << vl) >> vl & 1U) != 0) continue;
         waiting.emplace_back(*next, fabric_.port(fabric_.port(port).peer).number, index({port, vl}));
@@ -145,14 +146,8 @@ class Walk {
     }
   }
 
-  static constexpr std::size_t kLanes = 16;
-  static constexpr std::size_t kNone = ~std::size_t{0};
+  static constexpr std::size_t kLanes = 16, kNone = ~std::size_t{0};
 
-  void path_sls_to(Lid lid) {
-    if (same_lane_ && !sls_.empty()) return;
-    sls_.resize(fabric_.switch_count());
-    fabric::path_sls_to(fabric_, of_.tables, lid, sls_);
-  }
   /// Data VLs of the link behind a port: what both ends are capable of, and at most what is configured.
   std::uint8_t data_vls(PortId port) const {
     constexpr std::array<std::uint8_t, 6> kVls{15, 1, 2, 4, 8, 15};
@@ -183,15 +178,17 @@ class Walk {
     PortNum in = from.attach;
     path_.clear();
     bool reached = false;
+    std::size_t lost = 0;  // cells of the path up to the last lane that does not exist
     for (std::size_t before = kNone;;) {
       const PortNum out(of_.tables.lfts.at(sw, lid));
       if (out == PortNum(0)) reached = fabric_.port_id(sw, out) == owner;
       if (out == PortNum(0) || out.value > fabric_.node(sw).num_ports) break;
       const PortId port = fabric_.port_id(sw, out), peer = fabric_.port(port).peer;
       const std::uint8_t vl = of_.tables.vl(sw, in, out, sl);
-      if (peer.is_none() || vl >= vls_[port.index()]) break;
+      const bool has_lane = vl < vls_[port.index()];
+      if (peer.is_none() || (!has_lane && width_ > 1)) break;
       const auto next = fabric_.switch_id(fabric_.port(peer).node);
-      if (!next) reached = peer == owner;
+      if (!next) reached = has_lane && peer == owner;
       if (!next) break;
       const std::size_t now = index({port, vl});
       if (before != kNone) visit(before, now);
@@ -201,10 +198,11 @@ class Walk {
       // Until it is known better: a packet that comes back here is lost.
       seen_[cell] = round_, lost_[cell] = 1;
       path_.push_back(cell);
+      if (!has_lane) lost = path_.size();
       before = now, sw = *next, in = fabric_.port(peer).number;
     }
-    for (const std::size_t cell : path_) lost_[cell] = reached ? 0 : 1;
-    return reached;
+    for (std::size_t i = 0; i < path_.size(); ++i) lost_[path_[i]] = reached && i >= lost ? 0 : 1;
+    return reached && lost == 0;
   }
 
   const Tables& of_;

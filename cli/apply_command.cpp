@@ -160,7 +160,8 @@ Exit apply(Context& context, const ApplyFlags& flags, const policy::Options& opt
 Result<chains::Plan> certified(Context& context, Result<chains::Plan> plan, const std::string& file) {
   if (!plan || file.empty()) return plan;
   if (const auto holds = check_certificate(tables_of(*plan), file); !holds) {
-    context.output.error(holds.error());
+    // Context::stop() tells every other error.
+    if (holds.error().kind == ErrorKind::forbidden) context.output.error(holds.error());
     return tl::unexpected(holds.error());
   }
   return plan;

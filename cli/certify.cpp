@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/source.h"
 #include "base/text.h"
 #include "chains/plan_file.h"
 #include "cli/commands.h"
@@ -51,7 +52,10 @@ Exit check_tables(Context& context, const CertifyFlags& flags, const certificate
       context.timings.measure("check", [&] { return check_certificate(tables, flags.certificate); });
   if (!checked) return refuse(context, checked.error());
   tell(context.output, *checked, flags.certificate);
-  const bool leaves_switches = checked->to_switches && !tables.knows_sls_to_switches;
+  const bool leaves_switches =
+      checked->to_switches && !certificate::knows_sls_to_switches(tables, checked->packets);
+  context.output.json("holds",
+                      {{"to_hosts", true}, {"to_switches", checked->to_switches && !leaves_switches}});
   context.output.line(leaves_switches
                           ? "verdict  the certificate holds, but for packets to LIDs of switches: no file "
                             "gives their service levels"
@@ -61,6 +65,9 @@ Exit check_tables(Context& context, const CertifyFlags& flags, const certificate
 
 Exit check(Context& context, const CertifyFlags& flags) {
   if (chains::is_plan(flags.target)) {
+    if (!flags.fabric.empty())
+      return context.stop(
+          {ErrorKind::usage, "`--fabric` is for files with tables; a plan has its own fabric"});
     const auto plan = read_plan(context, flags.target);
     return plan ? check_tables(context, flags, tables_of(*plan)) : plan.error();
   }
@@ -105,12 +112,13 @@ Exit write_certificate(Context& context, const certificate::Tables& tables, cons
 
 Result<certificate::Certificate> check_certificate(const certificate::Tables& tables,
                                                    const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in) return fail(ErrorKind::usage, fmt::format("`{}` cannot be read", file));
-  auto read = certificate::from_text(tables.fabric, text);
-  if (!read) return fail(read.error().kind, fmt::format("`{}`: {}", file, read.error().message));
-  if (const auto holds = certificate::check(tables, *read); !holds)
+  const auto text = read_file(file);
+  if (!text) return tl::unexpected(text.error());
+  auto read = certificate::from_text(tables.fabric, *text);
+  if (!read && read.error().kind == ErrorKind::invalid)
+    return fail(ErrorKind::usage, fmt::format("`{}`: {}", file, read.error().message));
+  const auto holds = read ? certificate::check(tables, *read) : Result<void>(tl::unexpected(read.error()));
+  if (!holds)
     return fail(holds.error().kind,
                 fmt::format("the certificate `{}` does not hold: {}", file, holds.error().message));
   return read;

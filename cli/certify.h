@@ -18,8 +18,8 @@ Result<certificate::Certificate> certify(const certificate::Tables& tables);
 /// The same, and writes it to a file. Says what it is for. `file` empty: does nothing.
 Exit write_certificate(Context& context, const certificate::Tables& tables, const std::string& file);
 
-/// Reads the certificate of a file and checks it. Fails (usage) when it cannot be read, (invalid) when it is
-/// none, (forbidden) when it does not hold.
+/// Reads the certificate of a file and checks it. Fails (usage) when it cannot be read or is none,
+/// (forbidden) when it does not hold.
 Result<certificate::Certificate> check_certificate(const certificate::Tables& tables,
                                                    const std::string& file);
 

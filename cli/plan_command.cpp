@@ -88,8 +88,11 @@ void add_plan(const Command& rch) {
   command.add_format(flags->format);
   command.does([flags] { return run(*flags); },
                [flags] {
-                 const std::string unwritable = require_writable(flags->output, "a plan");
-                 return unwritable.empty() ? require_conf(flags->conf) : unwritable;
+                 for (const auto& [file, what] :
+                      {std::pair(flags->output, "a plan"), std::pair(flags->certify, "a certificate")})
+                   if (std::string unwritable = require_writable(file, what); !unwritable.empty())
+                     return unwritable;
+                 return require_conf(flags->conf);
                });
 }
 

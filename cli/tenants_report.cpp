@@ -58,13 +58,24 @@ class Teller {
     return path ? text : text + "; no path leads there now";
   }
 
+  Json port_json(PortId id) const {
+    return {{"node", what_.fabric.node(what_.fabric.port(id).node).name()},
+            {"guid", fmt::format("{}", what_.fabric.port(id).guid)},
+            {"port", what_.fabric.port(id).number.value}};
+  }
+
+  /// A partition that has other members than it is to have, with the first of these ports.
+  template <class Difference>
+  Json difference_json(const Difference& one) const {
+    return {{"partition", one.partition},
+            {"ports", one.ports},
+            {"port", port_json(one.port)},
+            {"installed_pkey", one.installed},
+            {"target_pkey", one.target}};
+  }
+
   Json packet_json(const std::optional<Packet>& packet) const {
     if (!packet) return nullptr;
-    const auto port_json = [&](PortId id) {
-      return Json{{"node", what_.fabric.node(what_.fabric.port(id).node).name()},
-                  {"guid", fmt::format("{}", what_.fabric.port(id).guid)},
-                  {"port", what_.fabric.port(id).number.value}};
-    };
     Json out{{"from", port_json(packet->from)},
              {"from_pkey", packet->from_key},
              {"to", port_json(packet->to)},
@@ -184,8 +195,9 @@ class Teller {
       meetings.push_back(
           {{"a", m.a}, {"b", m.b}, {"shared_ports", m.shared}, {"packet", packet_json(m.packet)}});
     for (const isolation::SharedPort& s : found_.shared_ports)
-      shared.push_back({{"guid", fmt::format("{}", what_.fabric.port(s.port).guid)}, {"tenants", s.tenants}});
-    for (const isolation::MixedGroup& g : found_.mixed_groups) groups.push_back(g.mlid.value);
+      shared.push_back({{"port", port_json(s.port)}, {"tenants", s.tenants}});
+    for (const isolation::MixedGroup& g : found_.mixed_groups)
+      groups.push_back({{"mlid", g.mlid.value}, {"a", port_json(g.a)}, {"b", port_json(g.b)}});
     return {{"pairs", found_.pairs},
             {"apart", found_.apart()},
             {"sharing_ports", found_.sharing},
@@ -204,10 +216,9 @@ class Teller {
     auto beyond = Json::array(), lacking = Json::array();
     for (const isolation::Beyond& one : differences.beyond) {
       tell(one);
-      beyond.push_back({{"partition", one.partition},
-                        {"ports", one.ports},
-                        {"pairs", one.pairs},
-                        {"packet", packet_json(one.packet)}});
+      beyond.push_back(difference_json(one));
+      beyond.back()["pairs"] = one.pairs;
+      beyond.back()["packet"] = packet_json(one.packet);
     }
     for (const isolation::Lacking& one : differences.lacking) {
       context_.output.line(
@@ -215,9 +226,17 @@ class Teller {
                       "[partition-lacking]",
                       one.partition, counted(one.ports, "port"), port_name(one.port), key_text(one.installed),
                       what_.target_name, key_text(one.target)));
-      lacking.push_back({{"partition", one.partition}, {"ports", one.ports}});
+      lacking.push_back(difference_json(one));
     }
-    if (differences.none()) context_.output.line(fmt::format("tenants  as {} gives them", what_.target_name));
+    const bool knows_all = differences.unknown + differences.unknown_base_ports == 0;
+    if (differences.unknown_base_ports > 0)
+      told_.not_judged.push_back(fmt::format("partitions: the P_Keys of port 0 of {}: no file has them",
+                                             counted(differences.unknown_base_ports, "switch")));
+    if (differences.none())
+      context_.output.line(fmt::format("tenants  as {} gives them{}", what_.target_name,
+                                       knows_all ? "" : ", as far as P_Keys are known"));
+    json["is_target"] = differences.none();
+    json["ports_not_compared"] = differences.unknown + differences.unknown_base_ports;
     json["beyond"] = std::move(beyond);
     json["lacking"] = std::move(lacking);
   }

@@ -24,8 +24,9 @@ struct VerifyFlags {
   Format format = Format::text;
 };
 
-/// Says whether the switches hold what was proven.
-Exit compare(Context& context, hw::Driver& driver, const hw::LiveFabric& live, const chains::Plan& plan) {
+/// Says whether the switches hold what was proven. `strict`: and let no packet pass to a port that drops it.
+Exit compare(Context& context, hw::Driver& driver, const hw::LiveFabric& live, const chains::Plan& plan,
+             bool strict) {
   const auto difference = driver.wait(hw::read_difference(driver, live, *plan.fabric, *plan.tables));
   if (!difference) return context.stop(difference.error());
   const std::string pkeys = difference->pkeys
@@ -44,15 +45,17 @@ Exit compare(Context& context, hw::Driver& driver, const hw::LiveFabric& live, c
                                     {"lids", difference->lids},
                                     {"pkey_tables", difference->of_pkeys.tables},
                                     {"pkey_checks", difference->of_pkeys.checks}});
+  bool checked = true;
   if (difference->pkeys) {
     const auto planned = isolation::pkeys_of_plan(live.fabric, plan.tables->pkeys);
-    tell_tenants(context, {.fabric = live.fabric,
-                           .tables = *plan.tables,
-                           .installed = *difference->pkeys,
-                           .target = &planned,
-                           .target_name = "the plan"});
+    checked = tell_tenants(context, {.fabric = live.fabric,
+                                     .tables = *plan.tables,
+                                     .installed = *difference->pkeys,
+                                     .target = &planned,
+                                     .target_name = "the plan"})
+                  .checked;
   }
-  return difference->none() ? Exit::good : Exit::findings;
+  return difference->none() && (checked || !strict) ? Exit::good : Exit::findings;
 }
 
 Exit prove_live(Context& context, const VerifyFlags& flags, const hw::PortName& port,
@@ -70,7 +73,7 @@ Exit prove_live(Context& context, const VerifyFlags& flags, const hw::PortName& 
   if (!proven) return context.stop(proven.error());
   Exit code = judge(*proven);
   if (code == Exit::good) code = write_certificate(context, tables_of(*proven), flags.certify);
-  const Exit installed = compare(context, *connection->driver, *live, *proven);
+  const Exit installed = compare(context, *connection->driver, *live, *proven, flags.strict);
   return code == Exit::good ? installed : code;
 }
 
@@ -104,7 +107,10 @@ Exit prove(Context& context, const VerifyFlags& flags) {
   if (!report.tenants()) return report.tenants().error();
   Exit code = judge(*proven);
   if (code == Exit::good) code = write_certificate(context, tables_of(*proven), flags.certify);
-  if (report.tenants()->is_target) return code;
+  if (report.tenants()->is_target) {
+    const bool is_open = flags.strict && !report.tenants()->checked;
+    return code == Exit::good && is_open ? Exit::findings : code;
+  }
   tell_not_the_target(context.output, flags.isolation);
   return code == Exit::good ? Exit::forbidden : code;
 }
@@ -174,7 +180,8 @@ void add_verify(const Command& rch) {
               "that alone drop them");
   add_timings(command, flags->timings);
   command.add_format(flags->format);
-  command.does([flags] { return verify(*flags); });
+  command.does([flags] { return verify(*flags); },
+               [flags] { return require_writable(flags->certify, "a certificate"); });
 }
 
 }  // namespace rch::cli

@@ -296,17 +296,39 @@ class Observer {
   }
 
   void take_pkeys() {
-    std::map<PortId, std::vector<std::uint16_t>> slots;
-    for (const PKeyDump* dump : all_of_kind<PKeyDump>(files_))
+    isolation::InstalledPKeys pkeys(fabric().ports().size());
+    std::map<PortId, Span> first_rows;
+    for (const PKeyDump* dump : all_of_kind<PKeyDump>(files_)) {
+      std::map<PortId, PKeysOfPort> found;
       for (const PKeyDump::Row& row : dump->rows) {
         const auto port = port_of(row);
         if (!port) continue;
+        PKeysOfPort& of = found.try_emplace(*port, PKeysOfPort{{}, row.line}).first->second;
         const auto keys = dump->of(row);
-        slots[*port].insert(slots[*port].end(), keys.begin(), keys.end());
+        of.slots.insert(of.slots.end(), keys.begin(), keys.end());
       }
-    if (slots.empty()) return;
-    seen_.pkeys.emplace(fabric().ports().size());
-    for (const auto& [port, keys] : slots) seen_.pkeys->set(port, keys);
+      for (const auto& [port, of] : found) take_pkeys_of(port, of, pkeys, first_rows);
+    }
+    if (pkeys.knows_any()) seen_.pkeys = std::move(pkeys);
+  }
+
+  /// What one file says of a port.
+  struct PKeysOfPort {
+    std::vector<std::uint16_t> slots;
+    Span line;  ///< the first one
+  };
+  void take_pkeys_of(PortId port, const PKeysOfPort& of, isolation::InstalledPKeys& pkeys,
+                     std::map<PortId, Span>& first_rows) {
+    const auto before = pkeys.knows(port) ? std::optional(pkeys.table_of(port)) : std::nullopt;
+    pkeys.set(port, of.slots);
+    const auto [first, is_new] = first_rows.try_emplace(port, of.line);
+    if (!before || *before == pkeys.table_of(port)) return;
+    const fabric::Port& at = fabric().port(port);
+    report_
+        .add(kTableTwice, of.line,
+             fmt::format("the P_Keys of `{}` port {} differ from those of another file",
+                         fabric().node(at.node).name(), at.number))
+        .labels.push_back({first->second, "the other file"});
   }
 
   std::optional<PortId> port_of(const PKeyDump::Row& row) {
@@ -317,6 +339,7 @@ class Observer {
                  ? std::optional(fabric().port_id(node, row.number))
                  : std::nullopt;
     }
+    if (port && row.guid == Guid{} && fabric().port(*port).number != row.number) port.reset();
     if (port) return port;
     report_.add(kUnknownPort, row.line,
                 row.guid == Guid{} ? fmt::format("the fabric has no port {} at LID {}", row.number, row.lid)

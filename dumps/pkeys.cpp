@@ -116,6 +116,17 @@ class Records {
     open_.reset();
   }
 
+  /// The table of a port without one of its blocks was cut out of a longer list.
+  void check_blocks() {
+    for (const auto& [at, row] : seen_) {
+      const auto& [lid, port, block] = at;
+      if (block == 0 || seen_.contains({lid, port, block - 1})) continue;
+      report_.add(kTruncatedTables, dump_.rows[row].line,
+                  fmt::format("block {} of LID {} port {} is here, and block {} is not", block, lid, port,
+                              block - 1));
+    }
+  }
+
  private:
   static bool field(LineCursor& at, std::uint64_t most, std::optional<std::uint64_t>& value) {
     while (at.accept('.')) {
@@ -182,6 +193,7 @@ std::optional<PKeyDump> read_pkeys(const SourceSet& sources, SourceId source, Di
   });
   groups.finish();
   records.finish();
+  records.check_blocks();
   report.finish();
   if (report.failed()) return std::nullopt;
   return dump;

@@ -25,6 +25,11 @@ class Comparison {
   Comparison(const fabric::Fabric& fabric, const InstalledPKeys& installed, const InstalledPKeys& target)
       : classes_(port_classes(fabric, installed, &target)) {
     std::erase_if(classes_, [&](const PortClass& one) { return !target.knows(one.ports.front()); });
+    for (std::uint32_t p = 0; p < target.ports(); ++p) {
+      const fabric::Port& port = fabric.port(PortId(p));
+      if (installed.knows(PortId(p)) || !target.knows(PortId(p)) || !is_end_port(fabric, port)) continue;
+      ++(exchanges_packets(fabric, port) ? out_.unknown : out_.unknown_base_ports);
+    }
   }
 
   Differences run() {
@@ -37,13 +42,12 @@ class Comparison {
         if (one.in(p) < membership_in(one.target, p)) note(lacking_[p], p, one);
       });
     }
-    Differences out;
     for (auto& [p, beyond] : beyond_) {
       count_pairs(beyond);
-      out.beyond.push_back(beyond);
+      out_.beyond.push_back(beyond);
     }
-    for (auto& [p, lacking] : lacking_) out.lacking.push_back(lacking);
-    return out;
+    for (auto& [p, lacking] : lacking_) out_.lacking.push_back(lacking);
+    return std::move(out_);
   }
 
  private:
@@ -92,6 +96,7 @@ class Comparison {
   std::map<std::uint16_t, std::vector<const PortClass*>> members_;
   std::map<std::uint16_t, Beyond> beyond_;
   std::map<std::uint16_t, Lacking> lacking_;
+  Differences out_;
 };
 
 }  // namespace

@@ -28,6 +28,9 @@ struct Lacking {
 struct Differences {
   std::vector<Beyond> beyond;    ///< ascending by partition
   std::vector<Lacking> lacking;  ///< ascending by partition
+  /// Ports with a target whose P_Keys are not known: those that exchange packets, and base ports 0 of
+  /// switches.
+  std::uint64_t unknown = 0, unknown_base_ports = 0;
   bool none() const { return beyond.empty() && lacking.empty(); }
 };
 

@@ -70,6 +70,13 @@ inline bool is_end_port(const fabric::Fabric& fabric, const fabric::Port& port) 
   return !fabric.is_switch(port.node) || port.number == PortNum(0);
 }
 
+/// Whether a port may be one of a tenant: it has a link, or is an enhanced port 0 of a switch. A base port 0
+/// has a table, too, and is for management alone.
+inline bool exchanges_packets(const fabric::Fabric& fabric, const fabric::Port& port) {
+  if (!is_end_port(fabric, port)) return false;
+  return fabric.is_switch(port.node) ? fabric.node(port.node).enhanced_port0 : !port.peer.is_none();
+}
+
 /// The switch port that an end port hangs on; none for port 0 of a switch and for ports that are cabled back
 /// to back.
 inline PortId switch_port_of(const fabric::Fabric& fabric, PortId end_port) {

@@ -5,13 +5,13 @@
 namespace rch::isolation {
 
 std::optional<std::vector<PathHop>> path_between(const fabric::Fabric& fabric,
-                                                 const fabric::ForwardingTables& lfts, PortId from,
-                                                 PortId to) {
+                                                 const fabric::ForwardingTables& lfts, PortId from, PortId to,
+                                                 unsigned offset) {
   if (!fabric.is_switch(fabric.port(from).node) && fabric.port(from).peer == to)
     return std::vector<PathHop>();
   const PortId entrance = fabric.is_switch(fabric.port(from).node) ? from : switch_port_of(fabric, from);
-  const Lid lid = fabric.port(to).lid;
-  if (entrance.is_none() || lid == kUnassignedLid || lid > lfts.max_lid()) return std::nullopt;
+  const Lid first = fabric.port(to).lid, lid(static_cast<std::uint16_t>(first.value + offset));
+  if (entrance.is_none() || first == kUnassignedLid || lid > lfts.max_lid()) return std::nullopt;
   std::vector<PathHop> path;
   auto sw = fabric.switch_id(fabric.port(entrance).node);
   while (sw && path.size() < fabric.switch_count()) {

@@ -14,10 +14,10 @@ struct PathHop {
   PortNum out;
 };
 
-/// The way of a packet from one end port to the first LID of another. Empty where they are cabled back to
-/// back. Nothing if the packet does not arrive.
+/// The way of a packet from one end port to a LID of another: that which is `offset` (below 2^lmc) above its
+/// first one. Empty where they are cabled back to back. Nothing if the packet does not arrive.
 std::optional<std::vector<PathHop>> path_between(const fabric::Fabric& fabric,
-                                                 const fabric::ForwardingTables& lfts, PortId from,
-                                                 PortId to);
+                                                 const fabric::ForwardingTables& lfts, PortId from, PortId to,
+                                                 unsigned offset = 0);
 
 }  // namespace rch::isolation

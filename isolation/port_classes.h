@@ -29,8 +29,8 @@ constexpr std::uint16_t key_of(std::uint16_t partition, Membership membership) {
   return membership == Membership::full ? partition | kFullMember : partition;
 }
 
-/// End ports that nothing tells apart: their P_Keys, those that they are to hold, and the checks of the switch
-/// ports that they hang on are the same.
+/// End ports that nothing tells apart: their P_Keys, those that they are to hold, and the checks of the
+/// switch ports that they hang on are the same.
 struct PortClass {
   std::span<const std::uint16_t> own;
   std::span<const std::uint16_t> target;

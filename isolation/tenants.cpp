@@ -32,10 +32,9 @@ class Judging {
 
  private:
   void count_unknown() {
-    for (const fabric::EndPort& end : fabric_.end_ports()) {
-      if (installed_.knows(end.port)) continue;
-      if (out_.unknown++ == 0) out_.first_unknown = end.port;
-    }
+    for (std::uint32_t p = 0; p < installed_.ports(); ++p)
+      if (!installed_.knows(PortId(p)) && exchanges_packets(fabric_, fabric_.port(PortId(p))))
+        if (out_.unknown++ == 0) out_.first_unknown = PortId(p);
   }
 
   void number_partitions() {

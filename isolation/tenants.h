@@ -72,7 +72,7 @@ struct Isolation {
   std::vector<Meeting> meetings;         ///< the first kMostMeetings, ascending
   std::vector<SharedPort> shared_ports;  ///< ascending by port
   std::vector<MixedGroup> mixed_groups;  ///< ascending
-  std::uint64_t unknown = 0;             ///< end ports with a link whose P_Keys are not known
+  std::uint64_t unknown = 0;             ///< ports that exchange packets and whose P_Keys are not known
   PortId first_unknown = PortId::none();
 
   static constexpr std::size_t kMostMeetings = 10'000;

@@ -86,10 +86,20 @@ class Reader {
     return value ? std::optional(Number{*value, word->span}) : std::nullopt;
   }
 
+  /// Keys of an assertion that needs some: one without a value would say nothing.
+  void map(const YAML::Node& node, const std::vector<YamlReader::Key>& known) {
+    if (node.IsNull()) return yaml_.wrong_shape(node, "a map");
+    yaml_.keys(node, known);
+  }
+
   Assertion isolated(const YAML::Node& node) {
     Isolated made;
-    if (!node.IsSequence() || node.size() != 2) {
+    if (!node.IsSequence()) {
       yaml_.wrong_shape(node, "a list of two");
+      return made;
+    }
+    if (node.size() != 2) {
+      incomplete(yaml_.at(node), fmt::format("`isolated` is about two, and here are {}", node.size()));
       return made;
     }
     made.a = points(node[0], "the first one");
@@ -99,9 +109,9 @@ class Reader {
 
   Assertion reaches(const YAML::Node& node) {
     Reaches made;
-    yaml_.keys(node, {{"from", [&](const auto& n) { made.from = points(n, "`from`"); }},
-                      {"to", [&](const auto& n) { made.to = points(n, "`to`"); }},
-                      {"hops", [&](const auto& n) { made.hops = number(n); }}});
+    map(node, {{"from", [&](const auto& n) { made.from = points(n, "`from`"); }},
+               {"to", [&](const auto& n) { made.to = points(n, "`to`"); }},
+               {"hops", [&](const auto& n) { made.hops = number(n); }}});
     if (node.IsMap() && (made.from.empty() || made.to.empty()))
       incomplete(yaml_.at(node), "`from` and `to` are needed");
     return made;
@@ -109,9 +119,9 @@ class Reader {
 
   Assertion routed(const YAML::Node& node) {
     Routed made;
-    yaml_.keys(node, {{"to", [&](const auto& n) { made.to = points(n, "`to`"); }},
-                      {"engine", [&](const auto& n) { made.engine = yaml_.word(n); }},
-                      {"step", [&](const auto& n) { made.step = number(n); }}});
+    map(node, {{"to", [&](const auto& n) { made.to = points(n, "`to`"); }},
+               {"engine", [&](const auto& n) { made.engine = yaml_.word(n); }},
+               {"step", [&](const auto& n) { made.step = number(n); }}});
     if (node.IsMap() && (made.to.empty() || (!made.engine && !made.step)))
       incomplete(yaml_.at(node), "`to` is needed, and `engine` or `step`");
     return made;
@@ -123,8 +133,8 @@ class Reader {
     if (node.IsScalar())
       part = yaml_.word(node);
     else
-      yaml_.keys(node, {{"any", [&](const auto& n) { part = yaml_.word(n); }},
-                        {"between", [&](const auto& n) { made.between = points(n, "`between`"); }}});
+      map(node, {{"any", [&](const auto& n) { part = yaml_.word(n); }},
+                 {"between", [&](const auto& n) { made.between = points(n, "`between`"); }}});
     if (!part && node.IsMap()) incomplete(yaml_.at(node), "`any` is needed: `cable` or `switch`");
     if (part && part->text != "cable" && part->text != "switch")
       yaml_.diagnostics().add(kBadValue, part->span,

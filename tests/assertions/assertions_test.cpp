@@ -55,7 +55,7 @@ TEST(Assertions, WhatSaysNothingIsAnError) {
   EXPECT_THAT(finding("tests: []\n"), HasSubstr("test-incomplete"));
   EXPECT_THAT(finding("tests:\n  - name: only a name\n"), HasSubstr("test-incomplete"));
   EXPECT_THAT(finding("tests:\n  - isolatd: [all, all]\n"), HasSubstr("test-unknown-key"));
-  EXPECT_THAT(finding("tests:\n  - isolated: [all]\n"), HasSubstr("test-wrong-shape"));
+  EXPECT_THAT(finding("tests:\n  - isolated: [all]\n"), HasSubstr("test-incomplete"));
   EXPECT_THAT(finding("tests:\n  - isolated: [all, []]\n"), HasSubstr("test-incomplete"));
   EXPECT_THAT(finding("tests:\n  - {isolated: [all, all], proven: true}\n"), HasSubstr("test-repeated-key"));
   EXPECT_THAT(finding("tests:\n  - reaches: {from: all}\n"), HasSubstr("test-incomplete"));
@@ -64,6 +64,9 @@ TEST(Assertions, WhatSaysNothingIsAnError) {
   EXPECT_THAT(finding("tests:\n  - survives: host\n"), HasSubstr("test-bad-value"));
   EXPECT_THAT(finding("tests:\n  - proven: false\n"), HasSubstr("test-bad-value"));
   EXPECT_THAT(finding("tests: {proven: true}\n"), HasSubstr("test-wrong-shape"));
+  EXPECT_THAT(finding("tests:\n  - isolated: all\n"), HasSubstr("test-wrong-shape"));
+  for (const std::string name : {"reaches", "routed", "survives"})
+    EXPECT_THAT(finding("tests:\n  - " + name + ":\n"), HasSubstr("test-wrong-shape")) << name;
   EXPECT_THAT(finding("tests: [\n"), HasSubstr("test-no-yaml"));
 }
 
@@ -89,6 +92,121 @@ TEST(Points, NamePortsInEachForm) {
   for (const std::string word : {"node:nobody", "pattern:x*", "lid:999", "lid:x", "guid:0x7",
                                  "port:switch 0/1", "group:none", "group:round", "host:x", "", "all:"})
     EXPECT_FALSE(finder.find(word)) << word;
+}
+
+/// Judges tests about a fabric whose tables route nothing but what a test adds.
+struct Judged {
+  fabric::Fabric fabric;
+  fabric::RoutingTables tables;
+  std::function<Result<Subject::Other>(const std::string&)> read_plan{};
+  std::vector<std::string> findings{};
+
+  explicit Judged(const test::Shape& shape) : fabric(test::build(shape)) {
+    tables.lfts = fabric::ForwardingTables(fabric.switch_count(), fabric.max_lid());
+    fabric::RoutedStep& step = tables.steps.emplace_back();
+    step.engine = "updn";
+    step.switches = IdSet<SwitchId>(fabric.switch_count(), true);
+    step.lids = IdSet<Lid>(fabric.max_lid().index() + 1, true);
+  }
+
+  std::string node(std::size_t host) const {
+    return fmt::format("guid:{}", fabric.port(fabric.end_ports()[host].port).guid);
+  }
+  /// Why the only test fails; empty: it does not.
+  std::string failure(const std::string& test, const std::string& groups = "") {
+    SourceSet sources;
+    Diagnostics diagnostics;
+    const auto file = parsers::assertions::parse(
+        sources, sources.add("tests.yaml", groups + "tests:\n  - " + test + "\n"), diagnostics);
+    const auto outcomes = judge(
+        file, {.fabric = fabric, .tables = tables, .why_unproven = {}, .read_plan = read_plan}, diagnostics);
+    findings.clear();
+    for (const Diagnostic& d : diagnostics.all())
+      findings.push_back(fmt::format("{}: {}", d.rule->name, d.message));
+    return outcomes.size() == 1 ? outcomes.front().failure : "no outcome";
+  }
+};
+
+/// One switch with two hosts that have two LIDs each.
+struct TwoHosts : Judged {
+  TwoHosts() : Judged({.hosts = {2}, .cables = {}, .lmc = 1}) {}
+  void route(std::size_t host, unsigned offset) {
+    const fabric::EndPort& end = fabric.end_ports()[host];
+    tables.lfts.row(end.sw)[end.lid.index() + offset] = end.attach.value;
+  }
+};
+
+TEST(Judge, APortIsReachedByAllItsLids) {
+  TwoHosts two;
+  const std::string test = fmt::format("reaches: {{from: \"{}\", to: \"{}\"}}", two.node(0), two.node(1));
+  two.route(1, 0);
+  EXPECT_THAT(two.failure(test), HasSubstr("at LID"));
+  two.route(1, 1);
+  EXPECT_EQ(two.failure(test), "");
+}
+
+TEST(Judge, AnEntryThatNoSwitchHasIsOfNoEngine) {
+  TwoHosts two;
+  const std::string test = fmt::format("routed: {{to: \"{}\", engine: updn}}", two.node(1));
+  EXPECT_THAT(two.failure(test), HasSubstr("no switch has an entry"));
+  two.route(1, 0);
+  EXPECT_THAT(two.failure(test), HasSubstr("no switch has an entry"));
+  two.route(1, 1);
+  EXPECT_EQ(two.failure(test), "");
+}
+
+// An assertion about no pair of ports would hold whatever the tables are.
+TEST(Judge, OnePortIsNoPair) {
+  TwoHosts two;
+  for (const std::string form :
+       {"reaches: {{from: \"{0}\", to: \"{0}\"}}", "survives: {{any: switch, between: \"{0}\"}}",
+        "survives: {{any: cable, between: \"{0}\"}}"})
+    EXPECT_THAT(two.failure(fmt::format(fmt::runtime(form), two.node(0))), HasSubstr("is the only port"));
+}
+
+// Two switches that no cable joins: without either, one port is left, which is joined to itself.
+TEST(Judge, PortsThatNothingJoinsSurviveNothing) {
+  Judged split({.hosts = {1, 1}, .cables = {}});
+  for (const std::string part : {"switch", "cable"})
+    EXPECT_THAT(split.failure("survives: " + part), HasSubstr("as it is")) << part;
+}
+
+TEST(Judge, AGroupThatNamesNothingIsAnErrorInItsPlace) {
+  TwoHosts two;
+  two.failure("survives: cable", "groups: {unused: [node:nobody], other: [group:unused]}\n");
+  EXPECT_THAT(two.findings, ElementsAre("test-bad-point: no node of the fabric is called `nobody`"));
+  two.failure("survives: {any: cable, between: group:other}",
+              "groups: {unused: [node:nobody], other: [group:unused]}\n");
+  EXPECT_THAT(two.findings, SizeIs(1));
+}
+
+TEST(Judge, ServiceLevelsOfAPlanThatHasNotAllPathsAreNotTheSame) {
+  TwoHosts two;
+  EXPECT_THAT(two.failure("same_sls: x"), HasSubstr("only the service levels of a plan"));
+  two.read_plan = [](const std::string&) { return fail(ErrorKind::usage, "cannot read `x`"); };
+  EXPECT_THAT(two.failure("same_sls: x"), HasSubstr("cannot be read"));
+  EXPECT_THAT(two.findings, ElementsAre("test-bad-value: cannot read `x`"));
+  const auto of = [](const test::Shape& shape) {
+    return [shape](const std::string&) -> Result<Subject::Other> {
+      auto other = std::make_shared<Judged>(shape);
+      return Subject::Other{{other, &other->fabric}, {other, &other->tables}};
+    };
+  };
+  two.read_plan = of({.hosts = {1}, .cables = {}, .lmc = 1});
+  EXPECT_THAT(two.failure("same_sls: x"), HasSubstr("has no path to"));
+  two.read_plan = of({.hosts = {2}, .cables = {}, .lmc = 0});
+  EXPECT_THAT(two.failure("same_sls: x"), HasSubstr("at all its LIDs"));
+  two.read_plan = of({.hosts = {2}, .cables = {}, .lmc = 1});
+  EXPECT_EQ(two.failure("same_sls: x"), "");
+}
+
+// Groups of groups have as many ports as the fabric, however often a group is named.
+TEST(Points, AGroupIsFollowedOnce) {
+  const fabric::Fabric fabric = test::build(test::clos(2, 1, 2));
+  std::map<std::string, std::vector<std::string>> groups{{"0", {"all"}}};
+  for (unsigned i = 1; i < 60; ++i)
+    groups[std::to_string(i)] = std::vector<std::string>(4, fmt::format("group:{}", i - 1));
+  EXPECT_THAT(*PointFinder(fabric, groups).find("group:59"), SizeIs(fabric.end_ports().size()));
 }
 
 /// Walks all cables but those that are left out.
@@ -122,7 +240,9 @@ RC_GTEST_PROP(Connection, IsCutWhereNoWalkComesThrough, (std::uint64_t seed)) {
   bool by_cable = false, by_switch = false;
   for (const PortId a : ends)
     for (const PortId b : ends) {
-      by_cable = by_cable || !joined(fabric, a, b, SwitchId::none(), PortId::none());
+      const bool apart = !joined(fabric, a, b, SwitchId::none(), PortId::none());
+      by_cable = by_cable || apart;
+      by_switch = by_switch || apart;
       for (std::uint32_t p = 0; p < fabric.ports().size(); ++p) {
         const fabric::Port& port = fabric.port(PortId(p));
         if (port.peer.is_none() || !fabric.is_switch(port.node) ||

@@ -55,6 +55,26 @@ RC_GTEST_PROP(Certificate, IsMadeWhereTheProofFindsNoCycle, (std::uint64_t first
   }
 }
 
+// What holds for any service level holds where all packets have one of them, whichever that is.
+RC_GTEST_PROP(Certificate, ForAnyServiceLevelIsForEachOne, (std::uint64_t first)) {
+  for (std::uint64_t seed = first; seed < first + 10; ++seed) {
+    const Riddle riddle(seed);
+    Tables tables = tables_of(riddle);
+    tables.knows_lanes = false;
+    if (!make(tables)) continue;
+    fabric::RoutingTables same_sl;
+    same_sl.lfts = riddle.tables().lfts.clone();
+    same_sl.sl2vl = riddle.tables().sl2vl;
+    same_sl.steps = {riddle.tables().steps.front()};
+    for (const std::uint8_t sl : {std::uint8_t{0}, std::uint8_t{1}, std::uint8_t{2}, std::uint8_t{5}}) {
+      same_sl.steps.front().sl = {};
+      same_sl.steps.front().sl.base = sl;
+      const verify::Verdict verdict = verify::verify(riddle.fabric(), same_sl, riddle.options());
+      RC_ASSERT(finding(verdict, FindingKind::credit_loop) == nullptr);
+    }
+  }
+}
+
 // Whatever order is given, and whatever the tables are: what passes is proven by the proof, too.
 RC_GTEST_PROP(Certificate, OfOtherTablesPassesOnlyIfTheseAreSound, (std::uint64_t seed)) {
   const Riddle riddle(seed);
@@ -107,6 +127,45 @@ TEST(Certificate, OfATreeIsForAnyServiceLevelAndForSwitches) {
   EXPECT_EQ(made->lost_pairs, 0U);
 }
 
+/// A ring that every packet goes round in one direction. Packets of service level 0 end at the first switch
+/// behind that of the host, whose map gives them a lane that does not exist; others go on.
+struct DroppingRing {
+  fabric::Fabric fabric = test::ring(4);
+  fabric::RoutingTables tables = test::empty_tables(fabric);
+
+  DroppingRing() {
+    std::vector<std::uint8_t> ports;
+    for (std::uint32_t s = 0; s < 4; ++s) {
+      test::route_ring(tables, fabric, s, 3);
+      ports.push_back(fabric.node(SwitchId(s)).num_ports);
+    }
+    fabric::Sl2VlMap drops_0 = fabric::kIdentitySl2Vl;
+    drops_0[0] = 15;
+    tables.sl2vl = fabric::Sl2VlTables(ports, fabric::kIdentitySl2Vl);
+    const auto id = tables.sl2vl.intern(drops_0);
+    for (std::uint32_t s = 0; s < 4; ++s)
+      tables.sl2vl.set(SwitchId(s), PortNum(test::backward(s)), PortNum(test::forward(s)), id);
+  }
+  Tables given(bool knows_lanes) const {
+    return {.fabric = fabric, .tables = tables, .knows_lanes = knows_lanes};
+  }
+};
+
+// A packet that is dropped says nothing of where packets of another service level go.
+TEST(Certificate, ForAnyServiceLevelIsForThoseThatAreNotDropped) {
+  const DroppingRing ring;
+  const auto unknown = make(ring.given(false));
+  ASSERT_FALSE(unknown);
+  EXPECT_THAT(unknown.error().message, HasSubstr("are not known"));
+  const auto made = make(ring.given(true));
+  ASSERT_TRUE(made);
+  EXPECT_EQ(made->packets, Packets::path_sls);
+  EXPECT_GT(made->lost_pairs, 0U);
+  Certificate widened = *made;
+  widened.packets = Packets::any_sl;
+  EXPECT_FALSE(check(ring.given(true), widened));
+}
+
 TEST(Certificate, SaysWhatIsWrong) {
   const Tree tree;
   const auto made = make(tree.given());
@@ -144,6 +203,10 @@ TEST(Certificate, OfDamagedTextIsRefusedWithItsLine) {
   EXPECT_THAT(failure(with("to-switches yes", "to-switches maybe")), HasSubstr("line 4"));
   EXPECT_THAT(failure(with("lost-pairs 0", "lost-pairs -1")), HasSubstr("line 5"));
   EXPECT_THAT(failure(with(" 0\n0x", " 15\n0x")), HasSubstr("line"));
+  EXPECT_THAT(failure(with("fabric ", "fabric 0")), HasSubstr("another fabric"));
+  EXPECT_THAT(failure(with("\npackets", " twice\npackets")), HasSubstr("line 2"));
+  EXPECT_THAT(failure(with(" 0\n0x", " 1\n0x")), HasSubstr("virtual lane 0"));
+  EXPECT_THAT(failure(text + text.substr(text.rfind("0x"))), HasSubstr("twice"));
   EXPECT_THAT(failure(text.substr(0, text.size() - 1)), HasSubstr("cut off"));
   EXPECT_THAT(failure(text.substr(0, text.rfind("0x"))), HasSubstr("cut off"));
 }

@@ -206,6 +206,8 @@ TEST(PKeys, WhatIsCutOffOrMixedIsAnError) {
   EXPECT_THAT(read_text("GROUP PKey:0x0001 Hosts:0\n   Full h/P1 lid=0x0001 guid=0x0002c90300010001 dev=1\n")
                   .findings,
               ElementsAre(HasSubstr("tables-bad-entry")));
+  EXPECT_THAT(read_text(record(2, 1, 0, "0xffff") + record(2, 1, 2, "0x8001")).findings,
+              ElementsAre(HasSubstr("block 2 of LID 2 port 1 is here, and block 1 is not")));
   EXPECT_THAT(read_text("GROUP PKey:0xffff Hosts:0\n").findings,
               ElementsAre(HasSubstr("tables-bad-heading")));
   const std::string whole = record(2, 1, 0, "0xffff");
@@ -266,6 +268,35 @@ TEST(Observed, PKeysOfPortsAreThoseOfTheFabric) {
   EXPECT_THAT(observed->pkeys->of(host.port), ElementsAre(0x8001));
   EXPECT_THAT(observed->pkeys->of(small.fabric.port_id(host.sw, host.attach)), ElementsAre(0x8002));
   EXPECT_THAT(observed->pkeys->of(small.fabric.port_id(host.sw, PortNum(0))), ElementsAre(0x7FFF));
+}
+
+TEST(Observed, PKeysOfTwoMomentsAreAnError) {
+  Small small;
+  const fabric::EndPort& host = small.fabric.end_ports().front();
+  const auto group = [&](const std::string& membership) {
+    return fmt::format("GROUP PKey:0x0001 Hosts:1\n   {} h/P1 lid=0x0003 guid={} dev=1\n", membership,
+                       small.fabric.port(host.port).guid);
+  };
+  small.add(small.table(0, "") + small.table(1, "") + small.table(2, ""));
+  small.add(record(host.lid.value, 1, 0, "0x8001"));
+  small.add(group("Full"));
+  EXPECT_TRUE(observe(small.fabric, small.files, small.diagnostics));
+  EXPECT_THAT(small.rules(), IsEmpty());
+  small.add(group("Part"));
+  EXPECT_FALSE(observe(small.fabric, small.files, small.diagnostics));
+  EXPECT_THAT(small.rules(), ElementsAre("tables-twice"));
+}
+
+// The LID belonged to another port when the file was written.
+TEST(Observed, PKeysOfAPortWithAnotherNumberAreNotThoseOfTheLid) {
+  Small small;
+  const fabric::EndPort& host = small.fabric.end_ports().front();
+  small.add(small.table(0, "") + small.table(1, "") + small.table(2, ""));
+  small.add(record(host.lid.value, 2, 0, "0x8001"));
+  const auto observed = observe(small.fabric, small.files, small.diagnostics);
+  ASSERT_TRUE(observed);
+  EXPECT_THAT(small.rules(), ElementsAre("tables-unknown-port"));
+  EXPECT_FALSE(observed->pkeys);
 }
 
 TEST(Observed, TablesOfAnotherDayAreAnError) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "fabric/fabric_builder.h"
 #include "isolation/change.h"
 #include "isolation/compare.h"
 #include "isolation/path.h"
@@ -126,6 +127,31 @@ TEST(Path, FollowsTheTables) {
   ASSERT_THAT(*path, SizeIs(3));
   EXPECT_EQ(path->back().sw, to.sw);
   EXPECT_EQ(path->back().out, to.attach);
+}
+
+TEST(Tenants, AnEnhancedPort0ThatIsNotKnownIsCounted) {
+  Small small;
+  for (std::size_t i = 0; i < 4; ++i) small.hold(i, {0x8001});
+  EXPECT_EQ(small.judged().unknown, 0U);
+  fabric::FabricBuilder builder(small.fabric);
+  builder.node(*builder.find(small.fabric.node(SwitchId(1)).guid)).enhanced_port0 = true;
+  small.fabric = *std::move(builder).build();
+  EXPECT_EQ(small.judged().unknown, 1U);
+  EXPECT_EQ(small.judged().first_unknown, small.fabric.port_id(SwitchId(1), PortNum(0)));
+}
+
+TEST(Differences, PortsOfWhichNothingIsKnownAreCounted) {
+  Small small;
+  InstalledPKeys target(small.fabric.ports().size());
+  const std::vector<std::uint16_t> keys{0x8001};
+  for (std::size_t i = 0; i < 4; ++i) target.set(small.host(i), keys);
+  for (std::uint32_t s = 0; s < small.fabric.switch_count(); ++s)
+    target.set(small.fabric.port_id(SwitchId(s), PortNum(0)), keys);
+  small.hold(0, {0x8001});
+  const Differences found = compare(small.fabric, small.installed, target);
+  EXPECT_TRUE(found.none());
+  EXPECT_EQ(found.unknown, 3U);
+  EXPECT_EQ(found.unknown_base_ports, small.fabric.switch_count());
 }
 
 }  // namespace
