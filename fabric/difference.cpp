@@ -62,7 +62,8 @@ std::optional<PortId> counterpart(const Fabric& fabric, const Fabric& other, con
   const Guid guid = other.node(port.node).guid;
   const bool stayed = port.node.index() < fabric.nodes().size() && fabric.node(port.node).guid == guid;
   const auto node = stayed ? std::optional(port.node) : fabric.find_node(guid);
-  if (!node || port.number.value > fabric.node(*node).num_ports) return std::nullopt;
+  if (!node || fabric.node(*node).type != other.node(port.node).type) return std::nullopt;
+  if (port.number.value > fabric.node(*node).num_ports) return std::nullopt;
   return fabric.port_id(*node, port.number);
 }
 

@@ -50,7 +50,8 @@ std::vector<std::string> differences(const Fabric& before, const Fabric& after, 
 /// same, and nothing is new.
 bool only_lost_end_ports(const Fabric& before, const Fabric& after);
 
-/// The port of `fabric` at the same place as `port` of `other`, if it exists: by node GUID and number.
+/// The port of `fabric` at the same place as `port` of `other`, if it exists: by node GUID, type of node and
+/// number. A node that became one of another type has no counterpart.
 std::optional<PortId> counterpart(const Fabric& fabric, const Fabric& other, const Port& port);
 
 }  // namespace rch::fabric
