@@ -23,6 +23,12 @@ std::string fault_in(const NodeInfo& info) {
   return {};
 }
 
+/// The same of a node that a cable leads to: no cable ends at port 0 of a switch.
+std::string fault_behind_cable(const NodeInfo& info) {
+  std::string fault = fault_in(info);
+  return fault.empty() && info.local_port == PortNum(0) ? "local port 0" : fault;
+}
+
 std::string fault_in(const PortInfo& info, bool port0) {
   if (info.state > PortState::active) return fmt::format("port state {}", static_cast<unsigned>(info.state));
   if (!port0 && info.state <= PortState::down) return {};  // nothing else counts (IBA 14.2.5.6)
@@ -257,7 +263,8 @@ bool Sweep::is_barred(SweepNodeId from, PortNum from_port, const NodeInfo& info)
 }
 
 void Sweep::on_neighbor(SweepNodeId from, PortNum from_port, const SmpAnswer& answer) {
-  const bool tells = answer.answered && answer.status == 0 && fault_in(decode<NodeInfo>(answer.data)).empty();
+  const bool tells =
+      answer.answered && answer.status == 0 && fault_behind_cable(decode<NodeInfo>(answer.data)).empty();
   if (cables_ && !tells && bar(from, from_port, cables_->objection_to_unknown(end_of(from, from_port))))
     return;
   if (!answer.answered)
@@ -265,7 +272,7 @@ void Sweep::on_neighbor(SweepNodeId from, PortNum from_port, const SmpAnswer& an
                    ", which is up");
   const auto info = decode<NodeInfo>(answer.data);
   const std::string fault =
-      answer.status != 0 ? fmt::format("status 0x{:02x}", answer.status) : fault_in(info);
+      answer.status != 0 ? fmt::format("status 0x{:02x}", answer.status) : fault_behind_cable(info);
   if (!fault.empty())
     return problem(from, from_port, Scope::cable, answer.status != 0 ? Symptom::refusal : Symptom::nonsense,
                    "what is behind ", " answers Get(NodeInfo) with " + fault);

@@ -195,6 +195,7 @@ TEST(Discovery, NonsenseIsNotBelieved) {
       {Attribute::node_info, node_info::kType, 9, "node type 9"},
       {Attribute::node_info, node_info::kNumPorts, 0, "0 ports"},
       {Attribute::node_info, node_info::kLocalPort, 200, "local port 200 of 2"},
+      {Attribute::node_info, node_info::kLocalPort, 0, "local port 0"},
       {Attribute::node_info, node_info::kNodeGuid, 0, "a node GUID of 0"},
       {Attribute::port_info, port_info::kState, 7, "port state 7"},
       {Attribute::port_info, port_info::kMtuCap, 0, "MTU capability code 0"},
