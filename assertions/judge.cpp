@@ -155,14 +155,16 @@ class Judge {
 
   /// The end ports of another plan that those of this fabric are, by their GUIDs, in the order of
   /// Fabric::end_ports(). Fails with the first that is none.
-  Result<std::vector<fabric::EndPort>> counterparts(const fabric::Fabric& other, const std::string& file) const {
+  Result<std::vector<fabric::EndPort>> counterparts(const fabric::Fabric& other,
+                                                    const std::string& file) const {
     std::map<PortId, fabric::EndPort> others;
     for (const fabric::EndPort& end : other.end_ports()) others.emplace(end.port, end);
     std::vector<fabric::EndPort> counterparts;
     for (const fabric::EndPort& end : fabric_.end_ports()) {
       const auto port = other.find_port(fabric_.port(end.port).guid);
       const auto counterpart = port ? others.find(*port) : others.end();
-      if (counterpart == others.end() || counterpart->second.lid == kUnassignedLid || counterpart->second.lmc < end.lmc)
+      if (counterpart == others.end() || counterpart->second.lid == kUnassignedLid ||
+          counterpart->second.lmc < end.lmc)
         return fail(ErrorKind::forbidden, fmt::format("`{}` has no path to {}{}", file, name(end.port),
                                                       counterpart == others.end() ? "" : " at all its LIDs"));
       counterparts.push_back(counterpart->second);

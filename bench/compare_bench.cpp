@@ -44,9 +44,8 @@ void few_changes(benchmark::State& state, const BenchFabric& (*made)()) {
 
 void all_changed(benchmark::State& state, const BenchFabric& (*made)()) {
   const fabric::Fabric& fabric = made().fabric;
-  compare_sides(
-      state, side_of(fabric, minhop(fabric)),
-      side_of(fabric, single_step(fabric, engines::ftree::route(fabric::SubFabric(fabric), {}))));
+  compare_sides(state, side_of(fabric, minhop(fabric)),
+                side_of(fabric, single_step(fabric, engines::ftree::route(fabric::SubFabric(fabric), {}))));
 }
 
 const bool kAdded = [] {

@@ -24,8 +24,8 @@ Result<void> dump_final(const std::filesystem::path& folder, const fabric::Fabri
 Result<void> dump_links(const std::filesystem::path& file, const fabric::Fabric& fabric,
                         const fabric::ForwardingTables& lfts);
 
-/// Writes forwarding tables into `file`, as opensm-lfts.dump has them. OpenSM's engine `file` reads them. Fails
-/// (usage) when it cannot be written.
+/// Writes forwarding tables into `file`, as opensm-lfts.dump has them. OpenSM's engine `file` reads them.
+/// Fails (usage) when it cannot be written.
 Result<void> dump_tables(const std::filesystem::path& file, const fabric::Fabric& fabric,
                          const fabric::ForwardingTables& lfts);
 

@@ -180,11 +180,12 @@ struct UpdateWaits {
   std::uint64_t pairs = 0;  ///< of a host and a LID of another host, likewise
 };
 
-using Event = std::variant<PhaseFinished, FabricSeen, PassRepeated, LidsAssigned, PolicyBound,
-                           BalanceCompared, StepOutcome, ChainFinished, TablesCompared, GroupsRouted,
-                           TablesFinal, Proven, SaferFirstEngines, FabricDiffers, LinksReset, LinkRoundBegins,
-                           LinksClosed, PathSlsNotAccepted, SwitchLidsNotAccepted, PartitionsUnenforced, PartitionsChange,
-                           RoutedAfresh, OptionMapsIdle, UpdateNotJudged, UpdatePlanned, UpdateWaits>;
+using Event =
+    std::variant<PhaseFinished, FabricSeen, PassRepeated, LidsAssigned, PolicyBound, BalanceCompared,
+                 StepOutcome, ChainFinished, TablesCompared, GroupsRouted, TablesFinal, Proven,
+                 SaferFirstEngines, FabricDiffers, LinksReset, LinkRoundBegins, LinksClosed,
+                 PathSlsNotAccepted, SwitchLidsNotAccepted, PartitionsUnenforced, PartitionsChange,
+                 RoutedAfresh, OptionMapsIdle, UpdateNotJudged, UpdatePlanned, UpdateWaits>;
 using Observer = std::function<void(const Event&)>;
 
 /// Does nothing without an observer.

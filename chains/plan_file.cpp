@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <cstring>
+#include <fstream>
 #include <memory>
 #include <span>
 #include <utility>

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/text.h"
-#include "cli/commands.h"
 #include "cli/change_json.h"
+#include "cli/commands.h"
 #include "cli/context.h"
 #include "cli/flags.h"
 #include "cli/generate.h"
@@ -177,7 +177,8 @@ Exit diff(const FabricFlags& flags) {
     for (const std::string& change : changes) context.output.line(change);
     context.output.json("differences", changes);
     Json structured = Json::array();
-    for (const fabric::Change& change : fabric::changes(before, after)) structured.push_back(change_json(change));
+    for (const fabric::Change& change : fabric::changes(before, after))
+      structured.push_back(change_json(change));
     context.output.json("changes", structured);
     if (changes.empty()) context.output.line("no difference");
     return changes.empty() ? Exit::good : Exit::findings;

@@ -32,13 +32,13 @@ struct Observed {
   /// One step that covers everything, of service level 0. SL2VL maps are empty where they are not known for
   /// every link. P_Keys, VL arbitration and rates are empty.
   fabric::RoutingTables tables;
-  std::optional<verify::GivenSls> path_sls;   ///< nothing if no file has any
-  bool has_groups = false;                    ///< a file has multicast tables
-  std::string no_sl2vl;                       ///< why there are no SL2VL maps; empty: there are
-  bool knows_sls_to_switches = false;         ///< `path_sls` has some for packets to LIDs of switches
-  std::uint64_t pairs_without_sl = 0;         ///< of end ports, where `path_sls` gives others one
+  std::optional<verify::GivenSls> path_sls;        ///< nothing if no file has any
+  bool has_groups = false;                         ///< a file has multicast tables
+  std::string no_sl2vl;                            ///< why there are no SL2VL maps; empty: there are
+  bool knows_sls_to_switches = false;              ///< `path_sls` has some for packets to LIDs of switches
+  std::uint64_t pairs_without_sl = 0;              ///< of end ports, where `path_sls` gives others one
   std::optional<isolation::InstalledPKeys> pkeys;  ///< nothing if no file has any
-  PortId sm = PortId::none();                 ///< where the subnet manager is; none: not known
+  PortId sm = PortId::none();                      ///< where the subnet manager is; none: not known
   bool knows_checks = false;  ///< it is known what switch ports check; else `pkeys` has no checks
 };
 

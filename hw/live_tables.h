@@ -14,8 +14,8 @@ namespace rch::hw {
 Result<fabric::RoutingTables> live_tables(const LiveFabric& live, const InstalledTables& installed);
 /// Reads them first, and the multicast groups. Sets `pkeys`, if it is not null, to the P_Keys that ports
 /// hold. Fails (fabric) when a table cannot be read, too.
-Task<Result<fabric::RoutingTables>> read_live_tables(Exchange& exchange, const LiveFabric& live,
-                                                     std::optional<isolation::InstalledPKeys>* pkeys = nullptr);
+Task<Result<fabric::RoutingTables>> read_live_tables(
+    Exchange& exchange, const LiveFabric& live, std::optional<isolation::InstalledPKeys>* pkeys = nullptr);
 
 /// The SL2VL maps among the installed tables: see live_tables.
 Result<fabric::Sl2VlTables> sl2vl_of(const LiveFabric& live, const InstalledTables& installed);

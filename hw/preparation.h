@@ -110,7 +110,7 @@ struct TargetDifference {
   std::size_t lft_blocks = 0;
   std::size_t sl2vl_tables = 0;
   std::size_t multicast_blocks = 0;
-  isolation::TableDifferences of_pkeys{};       ///< of all ports that the target gives P_Keys to
+  isolation::TableDifferences of_pkeys{};            ///< of all ports that the target gives P_Keys to
   std::optional<isolation::InstalledPKeys> pkeys{};  ///< that ports hold; nothing if the target has none
 
   bool none() const { return lids + lft_blocks + sl2vl_tables + multicast_blocks == 0 && of_pkeys.none(); }

@@ -17,8 +17,8 @@
 #include "cli/show/options_json.h"
 #include "cli/show/policy_json.h"
 #include "dumps/rules.h"
-#include "parsers/assertions/rules.h"
 #include "engines/registry.h"
+#include "parsers/assertions/rules.h"
 #include "policy/lint/rules.h"
 
 namespace rch::cli {
