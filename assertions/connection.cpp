@@ -87,7 +87,7 @@ std::string sentence(const fabric::Fabric& fabric, std::string_view part, std::p
                      name(fabric, pair.second));
 }
 
-/// What keeps ports apart although nothing fails; empty if nothing does.
+/// Says why some ports are apart although no cable and no switch fails; empty if none are.
 std::string apart_as_it_is(const fabric::Fabric& fabric, Reach& reach) {
   if (!reach.detached().is_none())
     return fmt::format("{} hangs on no switch", name(fabric, reach.detached()));

@@ -222,7 +222,7 @@ class Judge {
     for (const parsers::Token& word : words) {
       const auto ports = finder.find(word.text);
       if (!ports) {
-        // What is wrong in a group was reported there.
+        // check_groups() has reported the words of groups.
         if (groups_are_good_ || !is_group(word.text))
           diagnostics_.add(file::kBadPoint, word.span, ports.error().message);
         return {};

@@ -245,7 +245,7 @@ class Exporter {
       if (by_class.values[c]) f(prefix_of(static_cast<PortClass>(c)), *by_class.values[c]);
   }
 
-  /// What ports and switches are written with, where it is not the default.
+  /// Adds the options that ports and switches are written with, where these are not the defaults.
   void add_kept_options() {
     policy::Options values = plan_.options, defaults;
     for (const policy::OptionKey& key : policy::option_table()) {

@@ -11,8 +11,8 @@
 
 namespace rch::chains {
 
-/// What of a plan OpenSM cannot be told: its engine `file` reads forwarding tables, and nothing else of a
-/// routing.
+/// A part of a plan that OpenSM cannot be told: its engine `file` reads forwarding tables, and nothing else
+/// of a routing.
 struct Unsaid {
   std::string_view name;  ///< as `--accept` takes it
   std::string what;       ///< a sentence without a full stop
@@ -21,7 +21,7 @@ struct Unsaid {
 /// The names of what may be accepted.
 std::vector<std::string> acceptable_unsaid();
 
-/// What becomes of partitions.conf.
+/// The partitions.conf of an export.
 struct ExportedPartitions {
   std::string text;              ///< of the operator; empty: there is no file
   bool is_known = true;          ///< false: a plan file does not tell it

@@ -1,7 +1,5 @@
 #include "cli/certify.h"
 
-#include <fstream>
-
 #include <fmt/format.h>
 
 #include "base/source.h"
@@ -103,9 +101,8 @@ Exit write_certificate(Context& context, const certificate::Tables& tables, cons
   if (file.empty()) return Exit::good;
   const auto made = context.timings.measure("certify", [&] { return certify(tables); });
   if (!made) return refuse(context, made.error());
-  std::ofstream out(file, std::ios::binary);
-  out << certificate::to_text(tables.fabric, *made);
-  if (!out.flush()) return context.stop({ErrorKind::usage, fmt::format("`{}` cannot be written", file)});
+  if (const auto written = write_file(file, certificate::to_text(tables.fabric, *made)); !written)
+    return context.stop(written.error());
   tell(context.output, *made, file);
   return Exit::good;
 }

@@ -21,7 +21,7 @@ Json diff_json(const Sides& sides, const compare::Comparison& comparison);
 /// `1-5, 9`.
 std::string ranges(const IdSet<Lid>& lids);
 
-/// What the host asks for again: without its own LIDs.
+/// Returns the LIDs whose paths the host has to ask for again, without its own LIDs.
 IdSet<Lid> asks_again(const fabric::Fabric& fabric, const compare::SlChange& change, PortId host);
 
 }  // namespace rch::cli

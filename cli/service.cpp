@@ -220,14 +220,16 @@ void Service::on(const sm::ManagerEvent& event) {
     sweep_reason_ = sweep->reason;
     report_.reset();
     context_ = std::make_unique<Context>(Format::text, log_.reports());
-    report_ = std::make_unique<Report>(
-        *context_,
-        ReportOptions{.dump_dir = step_dumps(loaded_.policy->options), .previous = "the plan before"});
+    report_ =
+        std::make_unique<Report>(*context_, ReportOptions{.dump_dir = step_dumps(loaded_.policy->options),
+                                                          .previous = "the plan before",
+                                                          .tenants = tells_tenants_});
   }
   const auto& plan = manager_.installed();
   log_.event(event, plan ? plan->fabric.get() : nullptr);
   const auto* up = std::get_if<sm::SubnetUp>(&event);
   if (up == nullptr) return;
+  tells_tenants_ = false;  // they are those of the configuration, whatever fails
   reloads_.note_installed(up->status.configuration);
   writes_ += up->installed.report.writes();
   installation_ = {.time = log_.time_in({}),
@@ -306,6 +308,7 @@ std::uint64_t Service::take(Loaded loaded, Json told) {
   const Json changed = changes(loaded_.running, loaded.running);
   for (const auto& [member, value] : *changed.members()) told[member] = value;
   loaded_ = std::move(loaded);
+  tells_tenants_ = true;
   activity_.select(loaded_.policy->options);
   log_.line("RCH211", "the configuration was read again");
   if (const std::string names = for_next_start(changed); !names.empty())

@@ -121,6 +121,7 @@ class Service {
   std::vector<fabric::Quarantined> left_out_;  ///< as it was told last
   std::string own_cable_, absent_;             ///< likewise
   std::string sweep_reason_;                   ///< of the last sweep
+  bool tells_tenants_ = true;                  ///< no plan of this configuration has been installed yet
   GenerationNote installation_;                ///< of the plan that was installed last
   std::string cut_off_;  ///< of the plan before, by the lists of cables and switches; empty: nothing
   // The output of one sweep.

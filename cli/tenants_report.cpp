@@ -36,7 +36,8 @@ class Teller {
     tell_groups();
     tell_reached();
     tell_unknown();
-    auto json = tenants_json();
+    // Up to 10,000 pairs with their paths: a manager, which prints text, does without.
+    Json json = context_.output.format() == Format::json ? tenants_json() : Json{{"pairs", found_.pairs}};
     if (what_.target != nullptr) compare(json);
     context_.output.json("tenants", std::move(json));
     return told_;

@@ -1,4 +1,3 @@
-#include <fstream>
 #include <memory>
 
 #include <fmt/format.h>
@@ -33,10 +32,8 @@ Result<assertions::Subject::Other> read_other(const std::string& file) {
 
 Exit write_junit(Context& context, const TestFlags& flags, std::span<const assertions::Outcome> outcomes) {
   if (flags.junit.empty()) return Exit::good;
-  std::ofstream out(flags.junit, std::ios::binary);
-  out << junit_report(flags.file, outcomes);
-  if (out.flush()) return Exit::good;
-  return context.stop({ErrorKind::usage, fmt::format("`{}` cannot be written", flags.junit)});
+  const auto written = write_file(flags.junit, junit_report(flags.file, outcomes));
+  return written ? Exit::good : context.stop(written.error());
 }
 
 Exit tell(Context& context, const TestFlags& flags, std::span<const assertions::Outcome> outcomes) {
