@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/bitset.h"
+#include "fabric/adaptive_tables.h"
 #include "fabric/arbitration.h"
 #include "fabric/fabric.h"
 #include "fabric/forwarding_tables.h"
@@ -66,6 +67,7 @@ struct RoutingTables {
   ArbitrationTables arbitration = {};       ///< empty: ports share their links as they did
   RateLimitTables rate_limits = {};         ///< empty: adapters keep theirs
   PKeyTables pkeys = {};                    ///< empty: ports keep the P_Keys that they hold
+  AdaptiveTables adaptive = {};             ///< empty: switches follow their entries alone
   bool sl2vl_of_options = false;  ///< the routing does not need `sl2vl`: ports without such tables do without
 
   /// Step that wrote the entry: index into `steps`.

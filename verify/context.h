@@ -29,6 +29,7 @@ struct Context {
 /// No packet of the bare switch goes to that destination, and none needs to.
 inline bool is_unneeded(const Context& context, SwitchId from, const Destination& to) {
   return from != to.owner.sw && !context.aggregation.needs_path(from, to.owner.sw) &&
+         context.tables.adaptive.group(from, to.lid) == nullptr &&
          context.wiring.exit(from.index(), entry(context.tables.lfts, from, to.lid)).kind !=
              Exit::Kind::to_switch;
 }

@@ -1,11 +1,15 @@
 #include "verify/findings.h"
 
 #include <algorithm>
+#include <optional>
+#include <variant>
 
 #include <fmt/format.h>
 
 #include "base/text.h"
 #include "fabric/parts.h"
+#include "verify/adaptive/choices.h"
+#include "verify/adaptive/ways.h"
 #include "verify/messages.h"
 #include "verify/multicast/groups.h"
 #include "verify/service_levels.h"
@@ -23,20 +27,6 @@ const Destination& destination(const Context& context, Lid lid) {
 bool is_pair(const Context& context, const Source& source, const Destination& to) {
   if (source.port == to.owner.port || is_unneeded(context, source.sw, to)) return false;
   return !to.is_switch() || context.wiring.sends_to_switches(source.sw.index());
-}
-
-/// First trace towards `lid`, by source, for which `matches` holds.
-template <class Matches>
-std::pair<const Source*, Trace> first_trace(const Context& context, const Destination& to,
-                                            const Matches& matches) {
-  SourceLevels sls(context);
-  sls.set(to.lid);
-  for (const Source& source : context.wiring.sources()) {
-    if (!is_pair(context, source, to)) continue;
-    Trace way = trace(context.tables, context.wiring, context.lanes, source, to, sls.of(source));
-    if (matches(source, way)) return {&source, std::move(way)};
-  }
-  return {nullptr, {}};
 }
 
 bool shows(Trace::End end, FindingKind kind) {
@@ -114,6 +104,74 @@ bool takes(const Context& context, const Trace& way, const Dependency& d) {
   return false;
 }
 
+/// A packet of a source that shows what is sought: that ends in some way, or that takes two channels one
+/// after the other. Nothing: none does.
+using Sought = std::variant<FindingKind, Dependency>;
+
+std::optional<Trace> shown_by_entries(const Context& context, const Source& source, const Destination& to,
+                                      std::uint8_t sl, const Sought& sought) {
+  Trace way = trace(context.tables, context.wiring, context.lanes, source, to, sl);
+  const bool is_sought = std::holds_alternative<FindingKind>(sought)
+                             ? shows(way.end, std::get<FindingKind>(sought))
+                             : takes(context, way, std::get<Dependency>(sought));
+  return is_sought ? std::optional(std::move(way)) : std::nullopt;
+}
+
+/// The same where switches have choices.
+std::optional<Trace> shown_by_choice(const Context& context, Ways& ways, const Source& source,
+                                     const Destination& to, std::uint8_t sl, const Sought& sought) {
+  if ((context.lanes.unsendable(source.port, context.wiring.data_vls(source.port)) & sl_bit(sl)) != 0) {
+    const auto* kind = std::get_if<FindingKind>(&sought);
+    if (kind == nullptr || *kind != FindingKind::dropped_by_vl) return std::nullopt;
+    Trace way;
+    way.sl = sl;
+    way.end = Trace::End::unsendable;
+    return way;
+  }
+  ways.set(to, sl);
+  if (const auto* dependency = std::get_if<Dependency>(&sought)) return ways.way(source, *dependency);
+  const FindingKind kind = std::get<FindingKind>(sought);
+  return ways.worst(source) == kind ? ways.way(source, kind) : std::nullopt;
+}
+
+/// The first by source for which `may_be` holds.
+template <class MayBe>
+std::pair<const Source*, Trace> first_trace(const Context& context, const Destination& to,
+                                            const Sought& sought, const MayBe& may_be) {
+  SourceLevels sls(context);
+  sls.set(to.lid);
+  std::optional<Choices> choices;
+  std::optional<Ways> ways;
+  if (!context.tables.adaptive.empty()) ways.emplace(context, choices.emplace(context));
+  for (const Source& source : context.wiring.sources()) {
+    if (!is_pair(context, source, to) || !may_be(source)) continue;
+    const std::uint8_t sl = sls.of(source);
+    std::optional<Trace> way = ways ? shown_by_choice(context, *ways, source, to, sl, sought)
+                                    : shown_by_entries(context, source, to, sl, sought);
+    if (way) return {&source, std::move(*way)};
+  }
+  return {nullptr, {}};
+}
+
+/// The way along entries, or along choices that lead from each of the switches to the next.
+std::vector<Hop> once_round(const Context& context, Lid lid, std::span<const SwitchId> switches) {
+  std::vector<Hop> hops;
+  Hop at{};
+  at.sw = switches.front();
+  at.destination = lid;
+  do {
+    at.out = context.tables.adaptive.empty()
+                 ? PortNum(entry(context.tables.lfts, at.sw, lid))
+                 : port_that_may_lead(context, lid, at.sw, switches[(hops.size() + 1) % switches.size()]);
+    hops.push_back(at);
+    const Exit& exit = context.wiring.exit(at.sw.index(), at.out.value);
+    at.sw = SwitchId(exit.to);
+    at.in = PortNum(exit.in);
+  } while (at.sw != hops.front().sw);
+  hops.front().in = at.in;
+  return hops;
+}
+
 }  // namespace
 
 Finding missing_lids(const Context& context) {
@@ -134,18 +192,21 @@ Finding lost_pairs(const Context& context, FindingKind kind, const Tally::Count&
   const Messages say(context.fabric, context.tables);
   const Destination& to = destination(context, count.first);
   const fabric::Parts parts = fabric::parts(context.fabric.graph());
-  const bool disconnected = kind == FindingKind::disconnected;
-  auto [source, way] = first_trace(context, to, [&](const Source& from, const Trace& t) {
-    const bool apart = parts.of[from.sw.index()] != parts.of[to.owner.sw.index()];
-    return apart == disconnected && (disconnected || shows(t.end, kind));
-  });
-  if (disconnected)
+  const auto is_apart = [&](const Source& from) {
+    return parts.of[from.sw.index()] != parts.of[to.owner.sw.index()];
+  };
+  if (kind == FindingKind::disconnected) {
+    const auto source = std::ranges::find_if(context.wiring.sources(), [&](const Source& from) {
+      return is_pair(context, from, to) && is_apart(from);
+    });
     return {kind,
             fmt::format("{} of {} pairs are in parts of the fabric that no cable joins, such as {}",
                         count.pairs, pairs, say.pair(*source, to)),
             count.pairs,
             {},
             false};
+  }
+  auto [source, way] = first_trace(context, to, kind, [&](const Source& from) { return !is_apart(from); });
   std::string text =
       fmt::format("{} of {} pairs {}, such as {}, SL {}: {}", count.pairs, pairs, what_happens(kind),
                   say.pair(*source, to), way.sl, ending(context, say, way, *source));
@@ -160,18 +221,7 @@ Finding looping_entries(const Context& context, const ForwardingLoops& loops) {
   const auto& [lid, switches] =
       *std::ranges::min_element(loops, {}, [](const auto& loop) { return loop.first; });
   const Messages say(context.fabric, context.tables);
-  std::vector<Hop> hops;
-  Hop at{};
-  at.sw = switches.front();
-  at.destination = lid;
-  do {
-    at.out = PortNum(entry(context.tables.lfts, at.sw, lid));
-    hops.push_back(at);
-    const Exit& exit = context.wiring.exit(at.sw.index(), at.out.value);
-    at.sw = SwitchId(exit.to);
-    at.in = PortNum(exit.in);
-  } while (at.sw != hops.front().sw);
-  hops.front().in = at.in;
+  const std::vector<Hop> hops = once_round(context, lid, switches);
   const auto owner = context.fabric.lid_owner(lid);
   std::string text = fmt::format(
       "the entries for {} lead in forwarding loops, such as LID {}{}: {} -> {} again",
@@ -202,8 +252,7 @@ Finding credit_loop(const Context& context, const ChannelDependencyGraph& graph,
       continue;
     }
     const auto [source, way] =
-        first_trace(context, destination(context, lids[i]),
-                    [&](const Source&, const Trace& t) { return takes(context, t, d); });
+        first_trace(context, destination(context, lids[i]), d, [](const Source&) { return true; });
     hops.push_back({d.from.sw, in, d.from.out, vl, source->port, lids[i], way.sl});
     texts.push_back(say.holder(hops.back()));
   }

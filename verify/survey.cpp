@@ -8,6 +8,7 @@
 #include <tbb/task_arena.h>
 
 #include "base/parallel.h"
+#include "verify/adaptive/survey.h"
 #include "verify/changes.h"
 #include "verify/cycle.h"
 #include "verify/multicast/dependencies.h"
@@ -345,6 +346,7 @@ struct CauseFinder {
 }  // namespace
 
 Survey survey(const Context& context) {
+  if (!context.tables.adaptive.empty()) return survey_choices(context);
   return with_lanes(context.lanes.lane_count(), [&](auto n) {
     if (context.options.earlier != nullptr)
       if (auto found = Surveyor<n()>(context).survey_changes()) return std::move(*found);
@@ -353,6 +355,7 @@ Survey survey(const Context& context) {
 }
 
 std::vector<Lid> causes(const Context& context, std::span<const Dependency> dependencies) {
+  if (!context.tables.adaptive.empty()) return causes_by_choice(context, dependencies);
   std::vector<CauseFinder::Sought> sought;
   for (const Dependency& d : dependencies)
     sought.push_back(

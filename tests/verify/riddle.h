@@ -32,6 +32,7 @@ class Riddle {
 
   const fabric::Fabric& fabric() const { return fabric_; }
   const fabric::RoutingTables& tables() const { return tables_; }
+  fabric::RoutingTables& tables() { return tables_; }
   const verify::Options& options() const { return options_; }
 
  private:
