@@ -13,7 +13,9 @@
 #include "chains/compose.h"
 #include "chains/engine_inputs.h"
 #include "chains/overlay.h"
+#include "chains/overlay_groups.h"
 #include "chains/step_view.h"
+#include "engines/adaptive/groups.h"
 #include "engines/multicast/roots.h"
 #include "engines/registry.h"
 
@@ -206,7 +208,17 @@ class Runner {
     inputs.earlier_roots = roots;
     inputs.needs_multicast_tree = needs_multicast_tree_;
     if (!first) inputs.ports.initial_loads = initial_loads(view, step);
-    return engine->route(view, inputs);
+    EngineResult result = engine->route(view, inputs);
+    if (result && inputs.ar_mode != 0) add_groups(view, engine->groups, inputs, *result);
+    return result;
+  }
+
+  static void add_groups(const SubFabric& view, engines::GroupRule rule, const engines::Inputs& inputs,
+                         StepTables& made) {
+    engines::adaptive::Groups groups = engines::adaptive::make_groups(
+        view, made, rule, {.sls = inputs.ar_sl_mask, .fast_recovery = inputs.shield_mode != 0});
+    made.adaptive = std::move(groups.tables);
+    for (std::string& remark : groups.remarks) made.remarks.push_back(std::move(remark));
   }
 
   std::vector<std::uint32_t> initial_loads(const SubFabric& view, const Step& step) const {
@@ -258,6 +270,7 @@ class Runner {
       dangling = overlaid.dangling;
     }
     routed.sl = to_fabric(view, std::move(made.sl));
+    overlay_groups(view, std::move(made.adaptive), routed, run_.tables);
     set_two_level_ports(view, made);
     overlay_sl2vl(view, std::move(made.sl2vl), run_.tables.sl2vl);
     run_.tables.steps.push_back(std::move(routed));

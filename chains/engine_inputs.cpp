@@ -61,6 +61,9 @@ struct Source {
 };
 
 constexpr Source kSources[] = {
+    {"ar_mode", [](const From& from, Inputs& in) { in.ar_mode = from.routing.ar_mode; }},
+    {"ar_sl_mask", [](const From& from, Inputs& in) { in.ar_sl_mask = from.routing.ar_sl_mask; }},
+    {"shield_mode", [](const From& from, Inputs& in) { in.shield_mode = from.routing.shield_mode; }},
     {"connect_roots", [](const From& from, Inputs& in) { in.connect_roots = from.routing.connect_roots; }},
     {"quasi_ftree_indexing",
      [](const From& from, Inputs& in) { in.quasi_ftree_indexing = from.routing.quasi_ftree_indexing; }},

@@ -17,6 +17,10 @@ struct Setup {
   bool tables = false;  ///< `lfts_file` is set
 };
 
+/// The ports that a switch may choose from by adaptive routing, besides that of its entry
+/// (engines/adaptive/groups.h).
+enum class GroupRule : std::uint8_t { none, up_down, parallel_cables, shortest };
+
 /// All that the rest of rch knows of an engine.
 struct Descriptor {
   using Keys = std::span<const std::string_view>;
@@ -25,11 +29,12 @@ struct Descriptor {
   std::string_view summary;    ///< one line for `rch show engines`
   std::string_view also = {};  ///< words people write in its place, separated by blanks; suggestions
   /// Options that this engine reads and not every engine does.
-  std::array<Keys, 2> reads = {};
+  std::array<Keys, 3> reads = {};
   /// Tells whether one of them does nothing in a setup; null: each has an effect in any.
   bool (*is_idle)(std::string_view key, const Setup& setup) = nullptr;
   /// It reads Inputs::needs_multicast_tree.
   bool makes_room_for_multicast = false;
+  GroupRule groups = GroupRule::none;
   /// The manuals of NVIDIA SM allow the engine in routing chains.
   bool in_nvidia_chains = true;
   /// Null: rch does not have the engine.
@@ -63,5 +68,8 @@ inline constexpr std::string_view kPortSelectionKeys[] = {"guid_routing_order_fi
                                                           "scatter_ports",
                                                           "port_shifting",
                                                           "port_profile_switch_nodes"};
+
+/// Options of every engine with a GroupRule.
+inline constexpr std::string_view kAdaptiveKeys[] = {"ar_mode", "ar_sl_mask", "shield_mode"};
 
 }  // namespace rch::engines

@@ -23,6 +23,7 @@
 
 #include "base/ids.h"
 #include "engines/spanning_tree.h"
+#include "fabric/adaptive_tables.h"
 #include "fabric/forwarding_tables.h"
 #include "fabric/routing_tables.h"
 #include "fabric/sl2vl.h"
@@ -46,13 +47,17 @@ struct HopMatrix {
 
 /// What one engine run produced, in the ids of its view.
 struct StepTables {
-  fabric::ForwardingTables lfts;  ///< row by view switch, indexed by LID
-  std::optional<HopMatrix> hops;  ///< absent for engines that keep no matrix (torus-2QoS)
-  fabric::Sl2VlTables sl2vl;      ///< empty: the engine leaves SL2VL alone
-  fabric::SlRule sl;              ///< by view switch
+  fabric::ForwardingTables lfts;    ///< row by view switch, indexed by LID
+  std::optional<HopMatrix> hops;    ///< absent for engines that keep no matrix (torus-2QoS)
+  fabric::Sl2VlTables sl2vl;        ///< empty: the engine leaves SL2VL alone
+  fabric::AdaptiveTables adaptive;  ///< empty: the engine is not adaptive
+  fabric::SlRule sl;                ///< by view switch
   /// End ports in the order that suits the routing, PortId::none() for a place without one (ftree); empty if
   /// any order does.
   std::vector<PortId> host_order;
+  /// Switches of the view, the topmost first, where every path goes up along this order and then down (updn,
+  /// ftree). Empty: the paths of the engine know no such order.
+  std::vector<SwitchId> up_order;
   /// Trees for multicast that suit the routing, best first, by view switch; empty if any tree may do.
   std::vector<SpanningTree> trees;
   /// Bits of an SL that multicast may have; the others say what the engine's paths need said.

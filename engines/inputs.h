@@ -49,6 +49,9 @@ struct Inputs {
   std::optional<fabric::TorusShape> torus = {};  ///< of `torus_config`
   const fabric::LftDump* lfts = nullptr;         ///< of `lfts_file`; null: none
   const fabric::HopDump* hops = nullptr;         ///< of `lid_matrix_dump_file`; null: none
+  std::uint8_t ar_mode = 3;                      ///< 0: an adaptive engine makes no groups
+  std::uint16_t ar_sl_mask = 0xFFFF;             ///< service levels that are routed adaptively
+  std::uint8_t shield_mode = 3;                  ///< 0: no fast recovery
   bool qos = false;                              ///< main option, for every engine
   std::uint8_t max_op_vls = 5;                   ///< main option, for every engine: the code of PortInfo
   /// No multicast tree fitted beside the paths that the engine made before: it makes others.

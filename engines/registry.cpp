@@ -4,16 +4,11 @@ namespace rch::engines {
 namespace {
 
 constexpr const Descriptor* kEngines[] = {
-    &kMinhop, &kUpdn, &kDnup, &kFtree, &kDor, &kTorus2Qos, &kPqft, &kDfsssp, &kSssp, &kFile,
+    &kMinhop, &kUpdn, &kDnup,     &kFtree,  &kDor,     &kTorus2Qos, &kPqft,    &kDfsssp,
+    &kSssp,   &kFile, &kArMinhop, &kArUpdn, &kArFtree, &kArDor,     &kArTorus,
 };
 
 // Options of engines that rch does not have (docs/side-files.md).
-constexpr std::string_view kHopWeights[] = {"hop_weights_file"};
-constexpr std::string_view kArUpdn[] = {"root_guid_file", "ids_guid_file", "connect_roots",
-                                        "updn_lid_tracking_mode"};
-constexpr std::string_view kArFtree[] = {"root_guid_file", "cn_guid_file",     "io_guid_file",
-                                         "connect_roots",  "max_reverse_hops", "quasi_ftree_indexing"};
-constexpr std::string_view kArDor[] = {"hop_weights_file", "dor_hyper_cube_mode"};
 constexpr std::string_view kDfp[] = {"dfp_max_cas_on_spine", "dfp_find_roots_color_algorithm",
                                      "dfp_down_up_turns_mode"};
 constexpr std::string_view kLash[] = {"do_mesh_analysis", "lash_start_vl"};
@@ -29,11 +24,6 @@ constexpr Descriptor absent_from_chains(std::string_view name, Descriptor::Keys 
 constexpr Descriptor kAbsent[] = {
     absent("dfp", kDfp),
     absent("dfp2", kDfp),
-    absent("ar_minhop", kHopWeights, kPortSelectionKeys),
-    absent("ar_updn", kArUpdn, kPortSelectionKeys),
-    absent("ar_ftree", kArFtree),
-    absent("ar_dor", kArDor, kPortSelectionKeys),
-    absent("ar_torus"),
     absent("kdor-hc"),
     absent("kdor-ghc"),
     absent("auto"),
@@ -45,9 +35,8 @@ struct Substitute {
   std::string_view absent, present;
 };
 constexpr Substitute kSubstitutes[] = {
-    {"ar_minhop", "minhop"},    {"ar_updn", "updn"},   {"ar_ftree", "ftree"},  {"ar_dor", "dor"},
-    {"ar_torus", "torus-2QoS"}, {"lash", "dfsssp"},    {"nue", "dfsssp"},      {"dfp", "dfsssp"},
-    {"dfp2", "dfsssp"},         {"kdor-hc", "dfsssp"}, {"kdor-ghc", "dfsssp"},
+    {"lash", "dfsssp"}, {"nue", "dfsssp"},     {"dfp", "dfsssp"},
+    {"dfp2", "dfsssp"}, {"kdor-hc", "dfsssp"}, {"kdor-ghc", "dfsssp"},
 };
 
 }  // namespace

@@ -18,6 +18,11 @@ extern const Descriptor kPqft;
 extern const Descriptor kDfsssp;
 extern const Descriptor kSssp;
 extern const Descriptor kFile;
+extern const Descriptor kArMinhop;
+extern const Descriptor kArUpdn;
+extern const Descriptor kArFtree;
+extern const Descriptor kArDor;
+extern const Descriptor kArTorus;
 
 /// The engines of rch, in the order `rch show engines` prints them. The first one routes when none is named.
 std::span<const Descriptor* const> all_engines();

@@ -19,4 +19,12 @@ constexpr Descriptor kDor{
       return dor::route(view, {.ports = in.ports});
     }};
 
+constexpr Descriptor kArDor{.name = "ar_dor",
+                            .summary = "dor, and adaptive routing by the cables of a hop",
+                            .also = "ar-dor",
+                            .reads = {kDorReads, kPortSelectionKeys, kAdaptiveKeys},
+                            .is_idle = opensm_compat::ignores_throttled_links,
+                            .groups = GroupRule::parallel_cables,
+                            .route = kDor.route};
+
 }  // namespace rch::engines

@@ -21,4 +21,11 @@ constexpr Descriptor kFtree{
                                  .installed = in.ports.installed});
     }};
 
+constexpr Descriptor kArFtree{.name = "ar_ftree",
+                              .summary = "ftree, and adaptive routing by all ports on its shortest paths",
+                              .also = "ar-ftree",
+                              .reads = {kFtreeReads, kAdaptiveKeys},
+                              .groups = GroupRule::up_down,
+                              .route = kFtree.route};
+
 }  // namespace rch::engines

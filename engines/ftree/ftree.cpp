@@ -62,6 +62,13 @@ StepTables route_dmodk(const tree::DmodkInput& input, const std::optional<tree::
   return tables;
 }
 
+/// By rank, and within a rank in tuple order.
+std::vector<SwitchId> order_from_the_roots(const tree::Tree& tree) {
+  std::vector<SwitchId> order(tree.order().begin(), tree.order().end());
+  std::ranges::stable_sort(order, {}, [&](SwitchId sw) { return tree.rank(sw); });
+  return order;
+}
+
 StepTables route_as_opensm(const tree::Tree& tree, const Options& options) {
   StepTables tables;
   tables.lfts = opensm_compat::route_ftree(tree, options.max_reverse_hops);
@@ -94,9 +101,11 @@ EngineResult route(const fabric::SubFabric& view, const Options& options) {
     if (auto failure = tree::check_regularity(tree)) return tl::unexpected(std::move(*failure));
   std::vector<std::string> remarks(tree.remarks().begin(), tree.remarks().end());
   std::vector<PortId> host_order = tree.host_order();
+  std::vector<SwitchId> up_order = order_from_the_roots(tree);
   StepTables tables =
       options.compat ? route_as_opensm(tree, options) : route_dmodk({std::move(tree), true}, before, options);
   tables.host_order = std::move(host_order);
+  if (!options.compat && !options.connect_roots) tables.up_order = std::move(up_order);
   tables.remarks.insert(tables.remarks.begin(), remarks.begin(), remarks.end());
   return tables;
 }

@@ -18,4 +18,13 @@ constexpr Descriptor kMinhop{
       return minhop::route(view, {.ports = in.ports});
     }};
 
+constexpr Descriptor kArMinhop{
+    .name = "ar_minhop",
+    .summary = "minhop, and adaptive routing by all ports on shortest paths; only where these have no cycle",
+    .also = "ar-minhop",
+    .reads = {kMinhopReads, kPortSelectionKeys, kAdaptiveKeys},
+    .is_idle = opensm_compat::ignores_throttled_links,
+    .groups = GroupRule::shortest,
+    .route = kMinhop.route};
+
 }  // namespace rch::engines

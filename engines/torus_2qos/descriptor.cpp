@@ -18,4 +18,11 @@ constexpr Descriptor kTorus2Qos{
       return torus_2qos::route(view, {*in.torus, in.qos, in.max_op_vls, in.ports.installed});
     }};
 
+constexpr Descriptor kArTorus{.name = "ar_torus",
+                              .summary = "torus-2QoS, and adaptive routing by the cables of a hop",
+                              .also = "ar-torus ar_torus-2QoS",
+                              .reads = {kTorusReads, kAdaptiveKeys},
+                              .groups = GroupRule::parallel_cables,
+                              .route = kTorus2Qos.route};
+
 }  // namespace rch::engines

@@ -31,8 +31,11 @@ StepTables route_with_repair(const common::Rerouting& rerouting, const Course& n
 
 }  // namespace
 
-Course::Course(const common::WeightedGraph& links, std::vector<std::uint32_t> switch_ranks, Orientation order)
-    : ranks(std::move(switch_ranks)), orientation(std::move(order)), repaired(can_repair(links, ranks)) {}
+Course::Course(const common::WeightedGraph& links, std::vector<std::uint32_t> switch_ranks, Orientation order,
+               bool one_order)
+    : ranks(std::move(switch_ranks)),
+      orientation(std::move(order)),
+      repaired(!one_order && can_repair(links, ranks)) {}
 
 StepTables route_along(const common::Rerouting& rerouting, const std::optional<Course>& before,
                        const Course& now, bool connect_roots,

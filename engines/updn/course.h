@@ -12,7 +12,9 @@ namespace rch::engines::updn {
 
 /// What the tables of updn or dnup go by on a fabric.
 struct Course {
-  Course(const common::WeightedGraph& links, std::vector<std::uint32_t> switch_ranks, Orientation order);
+  /// `one_order`: without a repair pass.
+  Course(const common::WeightedGraph& links, std::vector<std::uint32_t> switch_ranks, Orientation order,
+         bool one_order);
 
   std::vector<std::uint32_t> ranks;
   Orientation orientation;

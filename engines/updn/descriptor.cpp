@@ -25,6 +25,21 @@ constexpr Descriptor kUpdn{.name = "updn",
                                                        .ports = in.ports});
                            }};
 
+constexpr Descriptor kArUpdn{.name = "ar_updn",
+                             .summary = "updn, and adaptive routing by all ports on its shortest paths",
+                             .also = "ar-updn",
+                             .reads = {kUpdnReads, kPortSelectionKeys, kAdaptiveKeys},
+                             .is_idle = opensm_compat::ignores_throttled_links,
+                             .groups = GroupRule::up_down,
+                             .route = [](const fabric::SubFabric& view, const Inputs& in) {
+                               return updn::route(view, {.roots = in.roots,
+                                                         .connect_roots = in.connect_roots,
+                                                         .ids = in.ids,
+                                                         .one_order = true,
+                                                         .earlier = in.earlier_roots,
+                                                         .ports = in.ports});
+                             }};
+
 constexpr Descriptor kDnup{
     .name = "dnup",
     .summary = "away from the switches with hosts, then towards them: no credit loops on any fabric",

@@ -17,7 +17,7 @@ tl::expected<Course, EngineFailure> find_course(const WeightedGraph& links, bool
   if (!starts) return tl::unexpected(starts.error());
   std::vector<std::uint32_t> rank = ranks(links.graph(), starts->switches);
   Orientation orientation = away_from_leaves(links.graph(), rank, numbers(links.view(), {}));
-  return Course(links, std::move(rank), std::move(orientation));
+  return Course(links, std::move(rank), std::move(orientation), false);
 }
 
 /// What the installed tables went by; nothing if every entry is selected again.

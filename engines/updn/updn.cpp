@@ -61,7 +61,7 @@ StartsResult installed_roots(const WeightedGraph& links, const Options& options)
 Course course_of(const WeightedGraph& links, const Starts& roots, const Options& options) {
   std::vector<std::uint32_t> rank = ranks(links.graph(), roots.switches);
   Orientation orientation = towards_roots(rank, numbers(links.view(), options.ids));
-  return {links, std::move(rank), std::move(orientation)};
+  return {links, std::move(rank), std::move(orientation), options.one_order};
 }
 
 /// What the installed tables went by; nothing if every entry is selected again. Joined pairs take any path,
@@ -99,6 +99,8 @@ EngineResult route(const fabric::SubFabric& view, const Options& options) {
                           : route_along(rerouting, before, now, options.connect_roots, search);
   if (options.roots.empty())
     for (const Start& root : (*roots)->switches) tables.found_roots.push_back(view.node(root.sw).guid);
+  if (!options.ports.compat && !options.connect_roots)
+    tables.up_order.assign(now.orientation.order().begin(), now.orientation.order().end());
   prepend(tables.remarks, (*roots)->remarks);
   prepend(tables.remarks, context.remarks());
   return tables;

@@ -16,6 +16,8 @@ struct Options {
   bool connect_roots = false;
   /// `ids_guid_file`: numbers that replace GUIDs between switches of equal rank.
   std::vector<SwitchNumber> ids = {};
+  /// All paths go along one order of the switches: no repair pass.
+  bool one_order = false;
   /// What an earlier run found by itself. Its roots are kept, unless `compat`: OpenSM finds roots anew.
   EarlierRoots earlier = {};
   /// With `compat` OpenSM's search and its root detection, flaws included (OpenSM's osm_ucast_updn.c). The

@@ -22,6 +22,9 @@ using OptionalPath = std::optional<std::filesystem::path>;
 
 /// What the file of a routing-chain step may set: engines read it.
 struct RoutingOptions {
+  std::uint8_t ar_mode = 3;           ///< 0: off
+  std::uint16_t ar_sl_mask = 0xFFFF;  ///< service levels that are routed adaptively, one bit each
+  std::uint8_t shield_mode = 3;       ///< 0: no fast recovery
   bool connect_roots = false;
   bool avoid_throttled_links = false;
   bool quasi_ftree_indexing = false;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <unordered_map>
 
 #include "base/parallel.h"
 #include "verify/service_levels.h"
@@ -11,7 +10,7 @@
 namespace rch::verify {
 namespace {
 
-constexpr std::size_t kSwitchesAtOnce = 64;
+constexpr std::size_t kSwitchesAtOnce = 256;
 
 /// Two LIDs of one switch always have the same service levels.
 bool sls_go_by_switch(const Context& context) {
@@ -26,65 +25,75 @@ class Classes {
  public:
   Classes(const Context& context, const Choices& choices, std::span<const Destination> of_switch, bool apart)
       : context_(context), choices_(choices), of_switch_(of_switch) {
-    const fabric::AdaptiveTables& tables = context.tables.adaptive;
-    std::map<std::uint32_t, std::uint32_t> by_column;
-    for (std::size_t d = 0; d < of_switch.size(); ++d) {
-      const auto fresh = static_cast<std::uint32_t>(first_.size());
-      const Destination& to = of_switch[d];
-      const std::uint32_t known = apart || !is_proper(to)
-                                      ? fresh
-                                      : by_column.try_emplace(tables.column_of(to.lid), fresh).first->second;
-      class_of_.push_back(known);
-      if (known == fresh) first_.push_back(d);
+    std::map<std::uint32_t, std::size_t> by_column;
+    for (std::uint32_t d = 0; d < of_switch.size(); ++d) {
+      const std::uint32_t column = context.tables.adaptive.column_of(of_switch[d].lid);
+      std::size_t at = classes_.size();
+      if (!apart && is_proper(of_switch[d])) at = by_column.try_emplace(column, at).first->second;
+      if (at == classes_.size()) classes_.push_back({column, {}});
+      classes_[at].members.push_back(d);
     }
   }
 
+  /// Each is in a class of its own.
+  bool is_split() const { return classes_.size() == of_switch_.size(); }
   /// Tells members apart by the choices of a switch.
   void split(SwitchId sw) {
-    if (sw == of_switch_.front().owner.sw || first_.size() == of_switch_.size()) return;
-    std::unordered_map<std::uint64_t, std::uint32_t> parts;  // by class and distinction
-    for (std::size_t d = 0; d < of_switch_.size(); ++d) {
-      const std::uint32_t was = class_of_[d];
-      if (first_[was] == d) continue;
-      const std::uint16_t is = distinction(sw, of_switch_[d].lid);
-      if (is == distinction(sw, of_switch_[first_[was]].lid)) continue;
-      const auto [part, fresh] =
-          parts.try_emplace(std::uint64_t{was} << 16 | is, static_cast<std::uint32_t>(first_.size()));
-      if (fresh) first_.push_back(d);
-      class_of_[d] = part->second;
-    }
+    if (is_split() || sw == of_switch_.front().owner.sw) return;
+    for (std::size_t c = 0; c < classes_.size(); ++c)
+      if (classes_[c].members.size() > 1) split(sw, c);
   }
 
-  std::vector<AlikeDestinations> take() {
-    std::vector<AlikeDestinations> result(first_.size());
-    for (std::size_t d = 0; d < of_switch_.size(); ++d) result[class_of_[d]].members.push_back(of_switch_[d]);
-    for (AlikeDestinations& to : result) to.proper = is_proper(to.members.front());
+  std::vector<AlikeDestinations> take() const {
+    std::vector<AlikeDestinations> result;
+    for (const Class& of : classes_) {
+      AlikeDestinations to;
+      for (const std::uint32_t member : of.members) to.members.push_back(of_switch_[member]);
+      to.proper = is_proper(to.members.front());
+      result.push_back(std::move(to));
+    }
     std::ranges::sort(result, {}, &AlikeDestinations::lid);
     return result;
   }
 
  private:
+  struct Class {
+    std::uint32_t column;                ///< of AdaptiveTables
+    std::vector<std::uint32_t> members;  ///< in of_switch_, ascending
+  };
+
   bool is_proper(const Destination& to) const {
     const SwitchId sw = to.owner.sw;
     return !to.owner.port.is_none() && choices_.group(sw, to.lid) == nullptr &&
            to.handed_over(sw.index(), entry(context_.tables.lfts, sw, to.lid));
   }
 
-  /// The ports that a switch may choose, as a number: that of the group where the port of the entry is one of
-  /// it, else both. Members of a class have the same group.
-  std::uint16_t distinction(SwitchId sw, Lid lid) const {
-    constexpr std::uint16_t kGroup = 0x100;
-    const std::uint8_t port = entry(context_.tables.lfts, sw, lid);
-    if (!choices_.always_adaptive(sw)) return port;
-    const fabric::PortGroup* const group = choices_.group(sw, lid);
-    return group != nullptr && group->ports.contains(port) ? kGroup : port;
+  void split(SwitchId sw, std::size_t at) {
+    const fabric::ForwardingTables& lfts = context_.tables.lfts;
+    const fabric::PortGroup* const group =
+        choices_.always_adaptive(sw) ? choices_.group(sw, lid(classes_[at].members.front())) : nullptr;
+    // The ports that the switch may choose, as a number: that of the group where the port of the entry is one
+    // of it, else the port. Members of a class have the same group.
+    const auto choice = [&](std::uint32_t member) {
+      constexpr std::uint16_t kGroup = 0x100;
+      const std::uint8_t port = entry(lfts, sw, lid(member));
+      return group != nullptr && group->ports.contains(port) ? kGroup : std::uint16_t{port};
+    };
+    const std::uint16_t first = choice(classes_[at].members.front());
+    if (std::ranges::all_of(classes_[at].members, [&](std::uint32_t m) { return choice(m) == first; }))
+      return;
+    std::map<std::uint16_t, std::vector<std::uint32_t>> parts;
+    for (const std::uint32_t member : classes_[at].members) parts[choice(member)].push_back(member);
+    classes_[at].members = std::move(parts.extract(first).mapped());
+    for (auto& [_, members] : parts) classes_.push_back({classes_[at].column, std::move(members)});
   }
+
+  Lid lid(std::uint32_t member) const { return of_switch_[member].lid; }
 
   const Context& context_;
   const Choices& choices_;
   std::span<const Destination> of_switch_;
-  std::vector<std::uint32_t> class_of_;  ///< by destination
-  std::vector<std::size_t> first_;       ///< by class: its first destination
+  std::vector<Class> classes_;
 };
 
 }  // namespace
@@ -102,8 +111,11 @@ std::vector<AlikeDestinations> alike(const Context& context, const Choices& choi
   parallel_ranges(by_switch.size(), kSwitchesAtOnce, [&](std::size_t first, std::size_t last) {
     std::vector<Classes> classes;
     for (std::size_t i = first; i < last; ++i) classes.emplace_back(context, choices, by_switch[i], apart);
-    for (std::uint32_t s = 0; s < context.fabric.switch_count(); ++s)
-      for (Classes& of_switch : classes) of_switch.split(SwitchId(s));
+    std::vector<Classes*> open;
+    for (Classes& of_switch : classes)
+      if (!of_switch.is_split()) open.push_back(&of_switch);
+    for (std::uint32_t s = 0; s < context.fabric.switch_count() && !open.empty(); ++s)
+      for (Classes* of_switch : open) of_switch->split(SwitchId(s));
     for (std::size_t i = first; i < last; ++i) parts[i] = classes[i - first].take();
   });
   std::vector<AlikeDestinations> result;

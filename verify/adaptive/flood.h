@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -73,6 +75,7 @@ class Flood {
   }
 
   void set_choices(std::uint32_t sw) {
+    by_group_.clear();
     for (std::size_t c = 0; c < block_.size(); ++c) {
       const AlikeDestinations& to = block_[c];
       if (to.proper && to.sw().value == sw) {
@@ -80,14 +83,41 @@ class Flood {
         continue;
       }
       const std::uint8_t port = entry(context_.tables.lfts, SwitchId(sw), to.lid());
-      for (std::size_t pattern = 0; pattern < choices_.pattern_count(); ++pattern)
-        choices_.ports(SwitchId(sw), to.lid(), pattern, port).for_each([&](std::uint8_t out) {
-          if (wiring_.exit(sw, out).kind == Exit::Kind::to_switch)
-            outs(pattern, sw)[out] |= bit(c);
-          else if (to.members.front().owner.port.is_none() || !to.members.front().handed_over(sw, out))
-            lost(pattern, sw) |= bit(c);
-        });
+      const fabric::PortGroup* const group = choices_.group(SwitchId(sw), to.lid());
+      if (group == nullptr)
+        for (std::size_t pattern = 0; pattern < choices_.pattern_count(); ++pattern)
+          set_choice(pattern, sw, port, bit(c));
+      else if (choices_.always_adaptive(SwitchId(sw)) && group->ports.contains(port) && to.sw().value != sw)
+        add_to_group(*group, port, c);
+      else
+        for (std::size_t pattern = 0; pattern < choices_.pattern_count(); ++pattern)
+          choices_.ports(SwitchId(sw), to.lid(), pattern, port).for_each([&](std::uint8_t out) {
+            set_choice(pattern, sw, out, bit(c));
+          });
     }
+    // Most destinations share few groups: their ports are looked at once.
+    for (const OfGroup& of : by_group_)
+      for (std::size_t pattern = 0; pattern < choices_.pattern_count(); ++pattern)
+        choices_.ports(SwitchId(sw), block_[of.first].lid(), pattern, of.port)
+            .for_each([&](std::uint8_t out) { set_choice(pattern, sw, out, of.to); });
+  }
+
+  void add_to_group(const fabric::PortGroup& group, std::uint8_t port, std::size_t c) {
+    for (OfGroup& of : by_group_)
+      if (of.group == &group) {
+        of.to |= bit(c);
+        return;
+      }
+    by_group_.push_back({&group, port, c, bit(c)});
+  }
+
+  /// Those of `to` are several only on switches that own none of them.
+  void set_choice(std::size_t pattern, std::uint32_t sw, std::uint8_t out, DestinationBits to) {
+    const Destination& first = block_[static_cast<std::size_t>(std::countr_zero(to))].members.front();
+    if (wiring_.exit(sw, out).kind == Exit::Kind::to_switch)
+      outs(pattern, sw)[out] |= to;
+    else if (first.owner.port.is_none() || !first.handed_over(sw, out))
+      lost(pattern, sw) |= to;
   }
 
   void inject_all() {
@@ -95,8 +125,25 @@ class Flood {
     if (!are_given(context_) && context_.options.path_sls)
       for (std::size_t c = 0; c < block_.size(); ++c)
         service_levels(context_.fabric, context_.tables, block_[c].lid(), levels_[c]);
-    for (std::uint32_t sw = 0; sw < wiring_.switch_count(); ++sw)
-      for (const Source& source : wiring_.sources_of(sw)) inject(source);
+    for (std::uint32_t sw = 0; sw < wiring_.switch_count(); ++sw) {
+      const std::span<const Source> sources = wiring_.sources_of(sw);
+      for (std::size_t s = 0; s < sources.size(); ++s)
+        if (s == 0 || !are_alike(sources[0], sources[s])) inject(sources[s]);
+    }
+  }
+
+  /// Packets of both go the same way in the same service levels, and none of them owns a class of one member.
+  bool are_alike(const Source& one, const Source& other) const {
+    const std::size_t sw = one.sw.index();
+    const auto owns = [&](const AlikeDestinations& to) { return !to.proper && to.sw() == one.sw; };
+    if (are_given(context_) || std::ranges::any_of(block_, owns)) return false;
+    const auto unsendable = [&](const Source& source) {
+      return context_.lanes.unsendable(source.port, wiring_.data_vls(sw, source.attach.value));
+    };
+    const std::uint16_t* const maps = context_.lanes.map_ids(sw, one.attach.index());
+    return unsendable(one) == unsendable(other) &&
+           std::equal(maps, maps + wiring_.num_ports(sw) + 1,
+                      context_.lanes.map_ids(sw, other.attach.index()));
   }
 
   void inject(const Source& source) {
@@ -171,8 +218,8 @@ class Flood {
 
   /// Their switch hands the members over.
   void arrive(std::size_t sw, std::size_t in, std::uint8_t sl, DestinationBits to) {
-    for (std::size_t c = 0; c < block_.size(); ++c) {
-      if ((to >> c & 1U) == 0) continue;
+    for (; to != 0; to &= to - 1) {
+      const auto c = static_cast<std::size_t>(std::countr_zero(to));
       for (const Destination& member : block_[c].members)
         if (!member.is_switch() && member.owner.attach.index() != in &&
             (context_.lanes.at(sw, in, member.owner.attach.index()).drops & sl_bit(sl)) != 0)
@@ -211,6 +258,14 @@ class Flood {
   const PacketClasses& classes_;
   Sink sink_;
 
+  /// Destinations for which a switch has the same group, with the port of the entry among it.
+  struct OfGroup {
+    const fabric::PortGroup* group;
+    std::uint8_t port;  ///< entry for the first of them
+    std::size_t first;
+    DestinationBits to;
+  };
+
   // The block at hand.
   std::span<const AlikeDestinations> block_;
   Found found_;
@@ -220,6 +275,7 @@ class Flood {
   std::vector<DestinationBits> home_;   ///< by switch: of proper classes
   std::vector<DestinationBits> seen_;   ///< by slot and packet class: came in by the port
   std::vector<DestinationBits> fresh_;  ///< of these, not forwarded yet
+  std::vector<OfGroup> by_group_;       ///< of the switch at hand
   std::vector<std::uint8_t> pending_;   ///< by switch
   std::vector<std::uint32_t> queue_;    ///< switches with something in fresh_
 };

@@ -39,7 +39,9 @@ ReachedByChoice flood(const Context& context, const Choices& choices,
   };
   constexpr std::size_t kBlock = Flood<Sink>::kBlock;
   const PacketClasses classes(context.wiring, context.lanes, context.injection);
-  const std::vector<AlikeDestinations> all = alike(context, choices, destinations);
+  // LIDs of a block close to each other: their entries share lines of the cache.
+  std::vector<AlikeDestinations> all = alike(context, choices, destinations);
+  std::ranges::sort(all, {}, &AlikeDestinations::lid);
   tbb::enumerable_thread_specific<Worker> workers([&] { return Worker(context, choices, classes, sink()); });
   parallel_ranges((all.size() + kBlock - 1) / kBlock, 1, [&](std::size_t first, std::size_t last) {
     Worker& worker = workers.local();
