@@ -32,6 +32,8 @@ Result<void> check(const Tables& tables, const Certificate& certificate) {
   const fabric::Fabric& fabric = tables.fabric;
   if (certificate.fabric != fabric.fingerprint())
     return fail(ErrorKind::forbidden, "the certificate is of another fabric");
+  if (!tables.tables.adaptive.empty())
+    return fail(ErrorKind::forbidden, "the tables have groups of ports, of which a certificate says nothing");
   if (certificate.packets == Packets::path_sls && !tables.knows_lanes)
     return fail(ErrorKind::forbidden,
                 "the certificate is for service levels of paths, which are not known here");

@@ -105,6 +105,7 @@ std::optional<Plan> without_lost_end_ports(const Plan& plan, const Fabric& seen)
                                .arbitration = tables_left(planned, seen, before.arbitration),
                                .rate_limits = tables_left(planned, seen, before.rate_limits),
                                .pkeys = pkeys_left(planned, seen, before.pkeys),
+                               .adaptive = before.adaptive,
                                .sl2vl_of_options = before.sl2vl_of_options};
   Plan carried = plan;
   carried.fabric = std::make_shared<const Fabric>(std::move(*labelled));

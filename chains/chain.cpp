@@ -112,12 +112,8 @@ std::vector<std::uint64_t> owned_entries(const fabric::RoutingTables& tables) {
 class Runner {
  public:
   Runner(const BoundPolicy& bound, const StepObserver& observer, const Previous* previous,
-         std::span<const RefusedStep> refused, bool needs_multicast_tree)
-      : bound_(bound),
-        observer_(observer),
-        previous_(previous),
-        refused_(refused),
-        needs_multicast_tree_(needs_multicast_tree) {
+         std::span<const RefusedStep> refused, RunOptions options)
+      : bound_(bound), observer_(observer), previous_(previous), refused_(refused), options_(options) {
     run_.two_level_ports = IdSet<PortId>(bound.fabric->ports().size());
   }
 
@@ -206,15 +202,22 @@ class Runner {
     engines::Inputs inputs = engine_inputs(*engine, step, bound_.files_of(step), bound_.policy->options.qos);
     inputs.ports.installed = installed;
     inputs.earlier_roots = roots;
-    inputs.needs_multicast_tree = needs_multicast_tree_;
+    inputs.needs_multicast_tree = options_.needs_multicast_tree;
     if (!first) inputs.ports.initial_loads = initial_loads(view, step);
     EngineResult result = engine->route(view, inputs);
-    if (result && inputs.ar_mode != 0) add_groups(view, engine->groups, inputs, *result);
+    if (result && engine->groups != engines::GroupRule::none)
+      add_groups(view, engine->groups, inputs, *result);
     return result;
   }
 
-  static void add_groups(const SubFabric& view, engines::GroupRule rule, const engines::Inputs& inputs,
-                         StepTables& made) {
+  void add_groups(const SubFabric& view, engines::GroupRule rule, const engines::Inputs& inputs,
+                  StepTables& made) const {
+    if (inputs.ar_mode == 0) return;
+    if (!options_.makes_groups) {
+      made.remarks.emplace_back(
+          "switches get the entries alone: rch does not write groups of ports for adaptive routing");
+      return;
+    }
     engines::adaptive::Groups groups = engines::adaptive::make_groups(
         view, made, rule, {.sls = inputs.ar_sl_mask, .fast_recovery = inputs.shield_mode != 0});
     made.adaptive = std::move(groups.tables);
@@ -303,7 +306,7 @@ class Runner {
   const StepObserver& observer_;
   const Previous* previous_;
   std::span<const RefusedStep> refused_;
-  bool needs_multicast_tree_;
+  RunOptions options_;
   ChainRun run_;
 };
 
@@ -311,8 +314,8 @@ class Runner {
 
 tl::expected<ChainRun, ChainFailure> run(const BoundPolicy& bound, const StepObserver& observer,
                                          const Previous* previous, std::span<const RefusedStep> refused,
-                                         bool needs_multicast_tree) {
-  return Runner(bound, observer, previous, refused, needs_multicast_tree).run();
+                                         RunOptions options) {
+  return Runner(bound, observer, previous, refused, options).run();
 }
 
 }  // namespace rch::chains

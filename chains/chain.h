@@ -88,13 +88,16 @@ struct Previous {
   bool complete = true;                    ///< engines::common::InstalledTables::complete
 };
 
+struct RunOptions {
+  bool needs_multicast_tree = false;  ///< engines::Inputs::needs_multicast_tree
+  bool makes_groups = true;           ///< adaptive engines make groups of ports
+};
+
 /// Runs the steps by ascending id (docs/chains.md). The first routes the whole fabric,
 /// later ones overlay it. A fallback runs only for a failed step, and only when it is declared. `previous` is
-/// null when all routes are computed afresh. `refused` steps do not run. `needs_multicast_tree`:
-/// engines::Inputs::needs_multicast_tree.
+/// null when all routes are computed afresh. `refused` steps do not run.
 tl::expected<ChainRun, ChainFailure> run(const policy::BoundPolicy& bound, const StepObserver& observer = {},
                                          const Previous* previous = nullptr,
-                                         std::span<const RefusedStep> refused = {},
-                                         bool needs_multicast_tree = false);
+                                         std::span<const RefusedStep> refused = {}, RunOptions options = {});
 
 }  // namespace rch::chains

@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "engines/engine.h"
+#include "fabric/adaptive_tables.h"
 #include "fabric/multicast.h"
 #include "fabric/sub_fabric.h"
 
@@ -80,6 +81,8 @@ Result<void> dump_ca_order(const std::filesystem::path& path, const fabric::Fabr
                            std::span<const PortId> order);
 Result<void> dump_sl2vl(const std::filesystem::path& path, const fabric::Fabric& fabric,
                         const fabric::Sl2VlTables& tables);
+Result<void> dump_far(const std::filesystem::path& path, const DumpSet& set,
+                      const fabric::AdaptiveTables& adaptive);
 Result<void> dump_mcfdbs(const std::filesystem::path& path, const DumpSet& set,
                          std::span<const fabric::MulticastGroup> groups);
 

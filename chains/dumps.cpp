@@ -62,6 +62,7 @@ Result<void> dump_final(const path& folder, const fabric::Fabric& fabric, const 
   if (done) done = dump_order(folder, "", fabric, run.host_order);
   if (done && !run.tables.sl2vl.empty())
     done = dump_sl2vl(folder / "opensm-sl2vl.dump", fabric, run.tables.sl2vl);
+  if (done && !run.tables.adaptive.empty()) done = dump_far(folder / "opensm.far", set, run.tables.adaptive);
   // An empty file is written, too, because ibdmchk does not start without it (ibdmchk(1)).
   if (done) done = dump_mcfdbs(folder / "opensm.mcfdbs", set, run.tables.groups);
   return done;

@@ -68,7 +68,7 @@ std::optional<Plan> plan_on(const Plan& target, const Fabric& fabric, Fabric res
   // around.
   Plan installed = target;
   for (StepReport& step : installed.steps) step.found_roots.clear();
-  PlanRequest request{.installed = &installed, .settings = {}, .may_reassign = false};
+  PlanRequest request{.installed = &installed, .settings = {}, .may_reassign = false, .makes_groups = false};
   request.settings.accept = accepted_by(target.verdict);
   Diagnostics ignored;
   auto made = plan(target.bound->policy, std::move(rest), request, ignored);

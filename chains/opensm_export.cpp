@@ -93,6 +93,8 @@ class Exporter {
   void add_routing() {
     option("routing_engine", "file,no_fallback");
     option("lfts_file", file(kExportedTables));
+    if (!tables_.adaptive.empty())
+      refuse("adaptive-groups", "groups of ports for adaptive routing: plan with `ar_mode 0`");
     const auto sl = fabric::common_path_sl(tables_);
     if (!sl)
       refuse("path-sls",

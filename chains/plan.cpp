@@ -81,10 +81,9 @@ Result<BoundPolicy> bind_policy(const std::shared_ptr<const Policy>& policy,
 using Refused = std::span<const RefusedStep>;
 
 Result<ChainRun> run_chain(const BoundPolicy& bound, const Previous* previous, Refused refused,
-                           bool needs_multicast_tree, const Observer& observe) {
+                           RunOptions options, const Observer& observe) {
   auto run = chains::run(
-      bound, [&](const StepOutcome& outcome) { tell(observe, outcome); }, previous, refused,
-      needs_multicast_tree);
+      bound, [&](const StepOutcome& outcome) { tell(observe, outcome); }, previous, refused, options);
   if (run) return std::move(*run);
   tell(observe, ChainFinished{run.error().steps});
   return fail(ErrorKind::unroutable,
@@ -163,8 +162,9 @@ struct Keeping {
 /// Runs the chain; keeps installed routes where the policy allows it.
 Result<Routed> route(const BoundPolicy& bound, const PlanRequest& request, Keeping keeping, Refused refused,
                      const Observer& observe) {
+  const RunOptions options{keeping.needs_multicast_tree, request.makes_groups};
   if (request.installed == nullptr) {
-    auto run = run_chain(bound, nullptr, refused, keeping.needs_multicast_tree, observe);
+    auto run = run_chain(bound, nullptr, refused, options, observe);
     if (!run) return tl::unexpected(run.error());
     return Routed{std::move(*run)};
   }
@@ -187,7 +187,7 @@ Result<Routed> route(const BoundPolicy& bound, const PlanRequest& request, Keepi
                         installed.fabric->fingerprint() == bound.fabric->fingerprint();
   const bool afresh = balances && recompute(bound, previous, request, refused, observe);
   const bool keeps = !afresh && (keeping.routes || keeping.roots);
-  auto run = run_chain(bound, keeps ? &previous : nullptr, refused, keeping.needs_multicast_tree, observe);
+  auto run = run_chain(bound, keeps ? &previous : nullptr, refused, options, observe);
   if (!run) return tl::unexpected(run.error());
   Routed routed{std::move(*run)};
   if (!balances && keeping.routes && request.reports_drift)

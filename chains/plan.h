@@ -79,6 +79,8 @@ struct PlanRequest {
   /// With `repairs`: the chain has no plan. So what can be repaired counts, if not all; and groups that
   /// changed.
   bool regroups = false;
+  /// Adaptive engines make groups of ports. False for switches that get entries alone.
+  bool makes_groups = true;
   /// A plan of one step that closes a credit loop names the engines that would not, at the cost of trying
   /// them.
   bool suggests_engines = false;

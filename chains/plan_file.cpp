@@ -139,7 +139,7 @@ Result<std::string_view> frame_of(std::string_view file) {
   const auto expected = hash(body);
   if (std::memcmp(expected.data(), file.data() + body.size(), kHash) != 0)
     return unusable("its checksum does not match, so it is truncated or damaged");
-  if (version != kPlanVersion)
+  if (version != kPlanVersion && version != kAdaptivePlanVersion)
     return unusable(fmt::format("it has version {}, this rch reads version {}", version, kPlanVersion));
   return body.substr(kHead);
 }
@@ -148,7 +148,8 @@ Result<std::string_view> frame_of(std::string_view file) {
 
 std::string encode_plan(const Plan& plan) {
   std::string file(kMagic);
-  file.append(reinterpret_cast<const char*>(&kPlanVersion), sizeof kPlanVersion);
+  const std::uint32_t version = plan.tables->adaptive.empty() ? kPlanVersion : kAdaptivePlanVersion;
+  file.append(reinterpret_cast<const char*>(&version), sizeof version);
   Packer packer(file);
   packer.put_sized(encode_meta(plan));
   packer.put_sized(bytes_of(fabric::write_snapshot(*plan.fabric)));

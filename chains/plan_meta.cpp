@@ -339,6 +339,82 @@ void check(const fabric::PKeyTables& tables, const fabric::Fabric& fabric) {
   expect(tables.begin.front() == 0 && tables.begin.back() == tables.keys.size());
   for (std::size_t i = 0; i < tables.ports.size(); ++i) expect(tables.begin[i] < tables.begin[i + 1]);
 }
+/// Numbers as bytes, little-endian: there may be millions.
+template <std::unsigned_integral T>
+json pack_numbers(std::span<const T> numbers) {
+  std::vector<std::uint8_t> bytes;
+  bytes.reserve(numbers.size() * sizeof(T));
+  for (const T number : numbers)
+    for (std::size_t b = 0; b < sizeof(T); ++b) bytes.push_back(static_cast<std::uint8_t>(number >> 8 * b));
+  return json::binary(std::move(bytes));
+}
+template <std::unsigned_integral T>
+std::vector<T> unpack_numbers(const json& j) {
+  const std::vector<std::uint8_t>& bytes = j.get_binary();
+  expect(bytes.size() % sizeof(T) == 0);
+  std::vector<T> numbers(bytes.size() / sizeof(T));
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    numbers[i / sizeof(T)] =
+        static_cast<T>(numbers[i / sizeof(T)] | static_cast<T>(T{bytes[i]} << 8 * (i % sizeof(T))));
+  return numbers;
+}
+
+json pack_groups(const fabric::AdaptiveTables& tables) {
+  auto switches = json::array();
+  for (std::uint32_t s = 0; s < tables.switch_count(); ++s) {
+    const fabric::AdaptiveSwitch& sw = tables.at(SwitchId(s));
+    auto groups = json::array();
+    for (const fabric::PortGroup& group : sw.groups) {
+      std::vector<std::uint8_t> ports;
+      group.ports.for_each([&](std::uint8_t port) { ports.push_back(port); });
+      groups.push_back({json::binary(std::move(ports)), group.is_static});
+    }
+    switches.push_back({sw.enabled, sw.fast_recovery, sw.sls, std::move(groups)});
+  }
+  std::vector<std::uint32_t> columns;
+  for (std::uint32_t lid = 0; lid <= tables.max_lid().value; ++lid)
+    columns.push_back(tables.column_of(Lid(static_cast<std::uint16_t>(lid))));
+  std::vector<std::uint16_t> cells;
+  for (std::uint32_t c = 0; c < tables.column_count(); ++c)
+    cells.insert(cells.end(), tables.column(c).begin(), tables.column(c).end());
+  return {{"switches", std::move(switches)},
+          {"columns", pack_numbers(std::span<const std::uint32_t>(columns))},
+          {"cells", pack_numbers(std::span<const std::uint16_t>(cells))}};
+}
+
+fabric::AdaptiveTables unpack_groups(const json& j, const fabric::Fabric& fabric) {
+  const json& switches = j.at("switches");
+  expect(switches.size() == fabric.switch_count() && fabric.switch_count() > 0);
+  fabric::AdaptiveTables tables(fabric.switch_count(), fabric.max_lid());
+  for (std::uint32_t s = 0; s < switches.size(); ++s) {
+    fabric::AdaptiveSwitch& sw = tables.at(SwitchId(s));
+    switches[s].at(0).get_to(sw.enabled);
+    switches[s].at(1).get_to(sw.fast_recovery);
+    Form<std::uint16_t>::unpack(switches[s].at(2), sw.sls);
+    for (const json& packed : switches[s].at(3)) {
+      fabric::PortGroup group{{}, packed.at(1).get<bool>()};
+      for (const std::uint8_t port : packed.at(0).get_binary()) group.ports.insert(port);
+      sw.groups.push_back(group);
+    }
+  }
+  const auto cells = unpack_numbers<std::uint16_t>(j.at("cells"));
+  expect(cells.size() % fabric.switch_count() == 0);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const SwitchId sw(static_cast<std::uint32_t>(i % fabric.switch_count()));
+    expect(cells[i] == fabric::AdaptiveTables::kNoGroup || cells[i] < tables.at(sw).groups.size());
+  }
+  for (std::size_t i = 0; i < cells.size(); i += fabric.switch_count())
+    tables.add_column(std::span(cells).subspan(i, fabric.switch_count()));
+  const auto columns = unpack_numbers<std::uint32_t>(j.at("columns"));
+  expect(columns.size() == fabric.max_lid().index() + 1);
+  for (std::size_t lid = 0; lid < columns.size(); ++lid) {
+    if (columns[lid] == fabric::AdaptiveTables::kNoColumn) continue;
+    expect(columns[lid] < tables.column_count());
+    tables.set_column(Lid(static_cast<std::uint16_t>(lid)), columns[lid]);
+  }
+  return tables;
+}
+
 void check(const Plan& plan, const fabric::RoutingTables& tables) {
   expect(!tables.steps.empty());
   for (const fabric::RoutedStep& step : tables.steps) check(step, *plan.fabric);
@@ -370,6 +446,7 @@ std::vector<std::uint8_t> encode_meta(const Plan& plan) {
             {"configuration", pack(plan.configuration)},
             {"options", pack(plan.options)},
             {"joined", pack(plan.joined)}};
+  if (!plan.tables->adaptive.empty()) meta["adaptive"] = pack_groups(plan.tables->adaptive);
   if (plan.cables) meta["cables"] = pack(*plan.cables);
   return json::to_cbor(meta);
 }
@@ -389,6 +466,7 @@ Result<void> decode_meta(std::string_view cbor, Plan& plan, fabric::RoutingTable
     unpack(meta.at("verdict"), plan.verdict);
     unpack(meta.at("configuration"), plan.configuration);
     unpack(meta.at("options"), plan.options);
+    if (meta.contains("adaptive")) tables.adaptive = unpack_groups(meta.at("adaptive"), *plan.fabric);
     if (meta.contains("joined")) unpack(meta.at("joined"), plan.joined);
     if (meta.contains("cables")) plan.cables = Form<fabric::CablePolicy>::unpack(meta.at("cables"));
     check(plan, tables);

@@ -174,6 +174,7 @@ Exit apply_configuration(Context& context, const ApplyFlags& flags, Report& repo
   std::optional<chains::Plan> installed;
   auto request = plan_request(context, flags.plan, installed);
   if (!request) return request.error();
+  request->makes_groups = false;
   auto lids = read_lid_file(context, flags, (*policy)->options);
   if (!lids) return context.stop(lids.error());
   LidFile* const lid_file = *lids ? &**lids : nullptr;
@@ -202,6 +203,12 @@ Exit apply_configuration(Context& context, const ApplyFlags& flags, Report& repo
 Exit apply_plan(Context& context, const ApplyFlags& flags, Report& report) {
   const auto plan = read_plan(context, flags.plan_file);
   if (!plan) return plan.error();
+  if (!plan->tables->adaptive.empty())
+    return context.stop(
+        {ErrorKind::usage,
+         fmt::format("`{}` has groups of ports for adaptive routing, which rch does not write to "
+                     "switches; plan with `ar_mode 0`",
+                     flags.plan_file)});
   std::optional<chains::Plan> previous;
   if (const auto request = plan_request(context, flags.plan, previous); !request) return request.error();
   std::vector<std::string> accept = flags.plan.accept;

@@ -144,6 +144,11 @@ Stage<Sides> read_sides(Context& context, const std::string& before, const std::
   auto second = read(!after_first, &*first);
   if (!second) return tl::unexpected(second.error());
   Sides sides{std::move(after_first ? *second : *first), std::move(after_first ? *first : *second)};
+  for (Side* side : {&sides.before, &sides.after})
+    side->of(Part::adaptive_groups) =
+        side->tables->adaptive.empty()
+            ? compare::Knowledge{Knowledge::Kind::left, "has none"}
+            : compare::Knowledge{Knowledge::Kind::unknown, "has some, which are not compared"};
   for (const Side* side : {&sides.before, &sides.after})
     if (side->fabric->switch_count() >= std::numeric_limits<std::uint16_t>::max())
       return tl::unexpected(context.stop(

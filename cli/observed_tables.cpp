@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "cli/adaptive_report.h"
 #include "cli/certify.h"
 #include "cli/json.h"
 #include "cli/live.h"
@@ -94,6 +95,13 @@ class TableFiles {
       if (is_first) continue;
       if (is_better(*given, at->second)) std::swap(*given, at->second);
       others_.push_back(std::move(*given));
+    }
+    // Settings of adaptive routing mean nothing without its tables.
+    if (const auto settings = best.find(Kind::adaptive_settings);
+        settings != best.end() && !best.contains(Kind::adaptive)) {
+      others_.push_back(std::move(settings->second));
+      best.erase(settings);
+      std::ranges::sort(others_, {}, &Given::name);
     }
     for (auto& [kind, given] : best) used_.push_back(std::move(given));
     return {};
@@ -268,6 +276,7 @@ Exit judge_observed(Context& context, const ObservedFlags& flags) {
   if (!tenants) return tenants.error();
   const TenantsTold told = tenants->value_or(TenantsTold{});
   judgement.not_judged.insert(judgement.not_judged.end(), told.not_judged.begin(), told.not_judged.end());
+  report_groups(context.output, observed->tables);
   for (const std::string& what : judgement.not_judged) context.output.line("open     not judged: " + what);
   context.output.verdict(judgement.verdict, *observed->fabric,
                          {.proven = proven_words(judgement), .refused = std::string(kNotSound)});

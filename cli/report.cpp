@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "chains/dumps.h"
 #include "chains/isolation.h"
+#include "cli/adaptive_report.h"
 #include "cli/metrics.h"
 #include "fabric/difference.h"
 #include "hw/port_plan.h"
@@ -144,6 +145,7 @@ void Report::on(const chains::TablesFinal& event) {
 void Report::on(const chains::Proven& event) {
   if (!dumped_) return;
   tell_tenants_of(event);
+  report_groups(context_.output, event.tables);
   context_.output.verdict(event.verdict, event.fabric);
   if (options_.metrics) report_metrics(context_, event.fabric, event.tables);
 }

@@ -130,7 +130,8 @@ sm::Replanner Service::replanner() {
                                       .may_change_sls = accepted(loaded.settings.accept).accept_static,
                                       .for_dumps = !step_dumps(loaded.policy->options).empty(),
                                       .repairs = known.repairs,
-                                      .regroups = known.regroups};
+                                      .regroups = known.regroups,
+                                      .makes_groups = false};
     auto plan = chains::plan(loaded.policy, live, request, context_->diagnostics,
                              [this](const chains::Event& event) { on(event); });
     if (plan && options_.certify)
@@ -140,12 +141,14 @@ sm::Replanner Service::replanner() {
   };
 }
 
+constexpr std::string_view kHasGroups = "it has groups of ports for adaptive routing";
+
 void Service::start_from(const std::string& path, const Result<std::string>& content) {
   std::string why = content ? "" : content.error().message;
   if (content) {
     auto plan = chains::decode_plan(*content);
-    if (plan) return start_from_plan(std::move(*plan));
-    why = fmt::format("`{}`: {}", path, plan.error().message);
+    if (plan && plan->tables->adaptive.empty()) return start_from_plan(std::move(*plan));
+    why = fmt::format("`{}`: {}", path, plan ? kHasGroups : std::string_view(plan.error().message));
   }
   log_.line("RCH220", why + "; routes are computed afresh");
 }

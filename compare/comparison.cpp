@@ -10,9 +10,15 @@
 namespace rch::compare {
 namespace {
 
-constexpr std::array<std::string_view, kPartCount> kPartNames{
-    "nodes, cables and LIDs", "service levels of paths", "SL2VL tables", "VL arbitration", "rate limits",
-    "multicast tables",       "multicast members",       "P_Keys"};
+constexpr std::array<std::string_view, kPartCount> kPartNames{"nodes, cables and LIDs",
+                                                              "service levels of paths",
+                                                              "SL2VL tables",
+                                                              "VL arbitration",
+                                                              "rate limits",
+                                                              "multicast tables",
+                                                              "multicast members",
+                                                              "P_Keys",
+                                                              "groups of ports for adaptive routing"};
 
 /// Port capabilities do not matter: no path is looked at by VL.
 constexpr std::uint8_t kAllVls = 5;

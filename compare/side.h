@@ -23,8 +23,9 @@ enum class Part {
   groups,   ///< multicast tables
   members,  ///< which ports are in a multicast group
   pkeys,
+  adaptive_groups,  ///< groups of ports for adaptive routing
 };
-inline constexpr std::size_t kPartCount = 8;
+inline constexpr std::size_t kPartCount = 9;
 /// `nodes, cables and LIDs`, `service levels of paths`, …
 std::string_view to_string(Part part);
 

@@ -66,6 +66,9 @@ class Judge {
     if (knows_vls()) judge_lanes();
     if (!knows_vls() && !without_qos_)
       leave("packets that a switch drops for want of a virtual lane: " + seen_.no_sl2vl);
+    if (seen_.private_tables > 0)
+      leave(fmt::format("packets that take private forwarding tables: {} has some",
+                        counted(seen_.private_tables, "switch")));
     if (!seen_.has_groups) leave("multicast: no multicast tables were given");
     return std::move(result_);
   }
@@ -80,6 +83,7 @@ class Judge {
     links.lfts = seen_.tables.lfts.clone();
     links.steps = seen_.tables.steps;
     links.groups = seen_.tables.groups;
+    links.adaptive = seen_.tables.adaptive;
     verify::Options one_lane = proof_;
     one_lane.given = nullptr;
     one_lane.switch_lids = true;

@@ -72,10 +72,12 @@ class Observer {
 
   std::optional<Observed> run() {
     const auto unicast = all_of_kind<UnicastDump>(files_);
-    if (std::ranges::all_of(unicast, [](const UnicastDump* dump) { return dump->tables.empty(); }))
+    const auto adaptive = all_of_kind<AdaptiveDump>(files_);
+    const auto has_none = [](const auto* dump) { return dump->tables.empty(); };
+    if (std::ranges::all_of(unicast, has_none) && std::ranges::all_of(adaptive, has_none))
       report_.add(kNoForwardingTables, {}, "none of the files has a forwarding table");
     take_lids(unicast);
-    if (!report_.failed()) take_unicast(unicast);
+    if (!report_.failed()) take_unicast(unicast, adaptive);
     if (!report_.failed()) {
       take_groups();
       take_sl2vl();
@@ -115,7 +117,8 @@ class Observer {
     }
   }
 
-  void take_unicast(std::span<const UnicastDump* const> dumps) {
+  void take_unicast(std::span<const UnicastDump* const> dumps,
+                    std::span<const AdaptiveDump* const> adaptive) {
     Lid top = fabric().max_lid();
     for (const UnicastDump* dump : dumps)
       for (const UnicastDump::Table& table : dump->tables)
@@ -124,6 +127,10 @@ class Observer {
             top = Lid(static_cast<std::uint16_t>(lid));
             break;
           }
+    for (const AdaptiveDump* dump : adaptive)
+      for (const AdaptiveDump::Table& table : dump->tables)
+        if (table.ports.size() > top.index() + std::size_t{1})
+          top = Lid(static_cast<std::uint16_t>(table.ports.size() - 1));
     fabric::RoutingTables& tables = seen_.tables;
     tables.lfts = fabric::ForwardingTables(fabric().switch_count(), top);
     fabric::RoutedStep step;
@@ -134,8 +141,11 @@ class Observer {
     std::vector<const UnicastDump::Table*> tables_of(fabric().switch_count());
     for (const UnicastDump* dump : dumps)
       for (const UnicastDump::Table& table : dump->tables) take_table(table, tables_of);
+    std::vector<std::uint8_t> has_table(tables_of.size());
+    for (std::size_t s = 0; s < tables_of.size(); ++s) has_table[s] = tables_of[s] != nullptr ? 1 : 0;
+    if (!adaptive.empty()) take_adaptive(adaptive, has_table);
     for (std::uint32_t s = 0; s < tables_of.size(); ++s)
-      if (tables_of[s] == nullptr)
+      if (has_table[s] == 0)
         report_.add(kMissingTable, {}, fmt::format("there is no forwarding table of {}", name(SwitchId(s))));
     tell_unowned();
   }
@@ -163,6 +173,74 @@ class Observer {
         }
     }
     std::copy_n(table.ports.begin(), count, row.begin());
+  }
+
+  /// Tables of adaptive routing take the place of linear ones where adaptive routing is on: what a switch
+  /// then shows of the others does not tell where packets go. `has_table`: by switch.
+  void take_adaptive(std::span<const AdaptiveDump* const> dumps, std::vector<std::uint8_t>& has_table) {
+    fabric::RoutingTables& tables = seen_.tables;
+    tables.adaptive = fabric::AdaptiveTables(fabric().switch_count(), tables.lfts.max_lid());
+    std::vector<const AdaptiveDump::Table*> table_of(fabric().switch_count());
+    for (const AdaptiveDump* dump : dumps)
+      for (const AdaptiveDump::Table& table : dump->tables) {
+        const auto sw = fabric().find_switch(table.sw);
+        if (!sw) {
+          report_.add(kUnknownSwitch, table.heading,
+                      fmt::format("no switch of the fabric has the GUID {}", table.sw));
+        } else if (table_of[sw->index()] != nullptr) {
+          report_.add(kTableTwice, table.heading, fmt::format("a second table of {}", name(*sw)))
+              .labels.push_back({table_of[sw->index()]->heading, "the first table"});
+        } else {
+          table_of[sw->index()] = &table;
+          take_switch(*sw, table, has_table[sw->index()]);
+        }
+      }
+    set_group_columns(table_of);
+  }
+
+  void take_switch(SwitchId sw, const AdaptiveDump::Table& table, std::uint8_t& has_table) {
+    fabric::AdaptiveSwitch& at = seen_.tables.adaptive.at(sw);
+    const AdaptiveSettings::Row* const row = settings_of(table.sw);
+    at.enabled = row == nullptr || row->enabled || table.has_hashed;
+    at.fast_recovery = row != nullptr && row->fast_recovery;
+    at.sls = row == nullptr || table.has_hashed ? std::uint16_t{0xFFFF} : row->sls;
+    at.groups = table.groups;
+    // Who does not know the settings takes every group to be used.
+    if (row == nullptr)
+      for (fabric::PortGroup& group : at.groups) group.is_static = false;
+    if (table.has_private) ++seen_.private_tables;
+    const bool is_in_use = at.enabled || at.fast_recovery;
+    if (!is_in_use && has_table != 0) return;
+    const std::span<std::uint8_t> entries = seen_.tables.lfts.row(sw);
+    std::ranges::fill(entries, kNoPath);
+    std::copy_n(table.ports.begin(), std::min(entries.size(), table.ports.size()), entries.begin());
+    has_table = 1;
+  }
+
+  const AdaptiveSettings::Row* settings_of(Guid sw) const {
+    for (const AdaptiveSettings* settings : all_of_kind<AdaptiveSettings>(files_))
+      if (const auto row = std::ranges::find(settings->rows, sw, &AdaptiveSettings::Row::sw);
+          row != settings->rows.end())
+        return &*row;
+    return nullptr;
+  }
+
+  void set_group_columns(std::span<const AdaptiveDump::Table* const> table_of) {
+    fabric::AdaptiveTables& adaptive = seen_.tables.adaptive;
+    std::map<std::vector<std::uint16_t>, std::uint32_t> known;
+    std::vector<std::uint16_t> groups(table_of.size());
+    for (std::size_t lid = 1; lid <= adaptive.max_lid().index(); ++lid) {
+      bool has_some = false;
+      for (std::size_t s = 0; s < table_of.size(); ++s) {
+        const bool has_entry = table_of[s] != nullptr && lid < table_of[s]->group_of.size();
+        groups[s] = has_entry ? table_of[s]->group_of[lid] : fabric::AdaptiveTables::kNoGroup;
+        has_some = has_some || groups[s] != fabric::AdaptiveTables::kNoGroup;
+      }
+      if (!has_some) continue;
+      const auto [column, fresh] = known.try_emplace(groups, std::uint32_t{0});
+      if (fresh) column->second = adaptive.add_column(groups);
+      adaptive.set_column(Lid(static_cast<std::uint16_t>(lid)), column->second);
+    }
   }
 
   /// LIDs to which some switch forwards, and that nobody has.
@@ -370,6 +448,10 @@ std::optional<File> read(const SourceSet& sources, SourceId source, Diagnostics&
       return as_file(read_path_sls(sources, source, diagnostics));
     case Kind::pkeys:
       return as_file(read_pkeys(sources, source, diagnostics));
+    case Kind::adaptive:
+      return as_file(read_adaptive(sources, source, diagnostics));
+    case Kind::adaptive_settings:
+      return as_file(read_adaptive_settings(sources, source, diagnostics));
     case Kind::lids:
       return fabric::read_guid2lid(sources, source, diagnostics);
     case Kind::other:

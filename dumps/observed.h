@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "dumps/adaptive.h"
 #include "dumps/multicast.h"
 #include "dumps/path_sls.h"
 #include "dumps/pkeys.h"
@@ -21,7 +22,8 @@
 namespace rch::dumps {
 
 /// One file.
-using File = std::variant<UnicastDump, MulticastDump, Sl2VlDump, PathSlDump, PKeyDump, fabric::LidRecords>;
+using File = std::variant<UnicastDump, MulticastDump, Sl2VlDump, PathSlDump, PKeyDump, AdaptiveDump,
+                          AdaptiveSettings, fabric::LidRecords>;
 
 /// Reads a file of any Kind but `other`, which is an error. Returns nothing if there was one.
 std::optional<File> read(const SourceSet& sources, SourceId source, Diagnostics& diagnostics);
@@ -33,6 +35,7 @@ struct Observed {
   /// every link. P_Keys, VL arbitration and rates are empty.
   fabric::RoutingTables tables;
   std::optional<verify::GivenSls> path_sls;        ///< nothing if no file has any
+  std::uint64_t private_tables = 0;                ///< switches with private tables, which are not judged
   bool has_groups = false;                         ///< a file has multicast tables
   std::string no_sl2vl;                            ///< why there are no SL2VL maps; empty: there are
   bool knows_sls_to_switches = false;              ///< `path_sls` has some for packets to LIDs of switches

@@ -26,6 +26,8 @@ Kind kind_of(std::string_view line) {
   if (line.starts_with("Unicast lids") || line.starts_with("LID    : Port")) return Kind::unicast;
   if (line.starts_with("Multicast mlids") || line.starts_with("LID    : Out Port")) return Kind::multicast;
   if (line.starts_with("GROUP PKey:") || line.starts_with("PKeyTableRecord dump:")) return Kind::pkeys;
+  if (line.starts_with("Groups Definition")) return Kind::adaptive;
+  if (line.starts_with("START_")) return Kind::adaptive_settings;
   if (line.starts_with("#in out")) return Kind::sl2vl;
   if (line.starts_with("# LID  : SL")) return Kind::path_sls;
   if (line.starts_with("Channel Adapter 0x") || line.starts_with("Router 0x"))
@@ -60,6 +62,10 @@ std::string_view to_string(Kind kind) {
       return "SLs of paths";
     case Kind::pkeys:
       return "P_Keys";
+    case Kind::adaptive:
+      return "tables of adaptive routing";
+    case Kind::adaptive_settings:
+      return "settings of adaptive routing";
     case Kind::lids:
       return "LIDs";
     case Kind::other:

@@ -8,13 +8,15 @@ namespace rch::dumps {
 
 /// What a file tells about the tables of a fabric.
 enum class Kind : std::uint8_t {
-  unicast,    ///< read_unicast()
-  multicast,  ///< read_multicast()
-  sl2vl,      ///< read_sl2vl()
-  path_sls,   ///< read_path_sls()
-  pkeys,      ///< read_pkeys()
-  lids,       ///< OpenSM's guid2lid (fabric/lid_records.h)
-  other,      ///< a fabric, hop counts, or anything else
+  unicast,            ///< read_unicast()
+  multicast,          ///< read_multicast()
+  sl2vl,              ///< read_sl2vl()
+  path_sls,           ///< read_path_sls()
+  pkeys,              ///< read_pkeys()
+  adaptive,           ///< read_adaptive()
+  adaptive_settings,  ///< read_adaptive_settings(): a db_csv
+  lids,               ///< OpenSM's guid2lid (fabric/lid_records.h)
+  other,              ///< a fabric, hop counts, or anything else
 };
 
 /// The bytes at the beginning of a file that tell what it is: headings stand before the first entry.

@@ -67,6 +67,12 @@ inline constexpr Rule kPrivateTable{
     .summary = "a private forwarding table, by which packets of some ports or service levels are sent",
     .reason = "it is not judged: packets are taken to follow the first table of their switch",
 };
+inline constexpr Rule kUnknownLines{
+    .name = "tables-unknown-lines",
+    .severity = Severity::warning,
+    .summary = "lines of a `.far` file that rch does not know",
+    .reason = "what they say of the tables is not judged",
+};
 inline constexpr Rule kUnownedLids{
     .name = "tables-unowned-lids",
     .severity = Severity::warning,

@@ -74,6 +74,8 @@ class AdaptiveTables {
 
   bool empty() const { return switches_.empty(); }
   std::size_t switch_count() const { return switches_.size(); }
+  /// Not for empty tables.
+  Lid max_lid() const { return Lid(static_cast<std::uint16_t>(column_of_.size() - 1)); }
   AdaptiveSwitch& at(SwitchId sw) { return switches_[sw.index()]; }
   const AdaptiveSwitch& at(SwitchId sw) const { return switches_[sw.index()]; }
 

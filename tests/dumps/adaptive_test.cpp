@@ -1,0 +1,167 @@
+// Tables of adaptive routing as ibdiagnet 2 writes them, and their settings.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "dumps/judgement.h"
+#include "support/small_fabrics.h"
+
+namespace rch::dumps {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+struct FarRead {
+  std::optional<File> file;
+  std::vector<std::string> findings;  ///< `rule: message`
+};
+
+FarRead read_far(const std::string& text) {
+  SourceSet sources;
+  Diagnostics diagnostics;
+  FarRead result{read(sources, sources.add("file.far", text), diagnostics), {}};
+  for (const Diagnostic& d : diagnostics.all())
+    result.findings.push_back(fmt::format("{}: {}", d.rule->name, d.message));
+  return result;
+}
+
+std::string table(const std::string& guid, const std::string& groups, const std::string& lids) {
+  return "Switch " + guid + "\nGroups Definition:\nGroup  SubGroup  WHBF  Ports\n-----\n" + groups +
+         "LFT Definition:\nLID  StaticPort  LidState  Group\n-----\n" + lids + "\n";
+}
+
+TEST(AdaptiveDumps, TableIsReadWithAllSubGroups) {
+  const FarRead found = read_far(table("0x0000000000100000", "1 0 - 3,4\n1 1 - 5\n2 0 -\n",
+                                     "7 3 Free 1\n8 4 Static 1\n9 4 Static\n10 5 Bounded 2\n11 5 HBF 1\n"));
+  EXPECT_THAT(found.findings, IsEmpty());
+  ASSERT_TRUE(found.file);
+  const auto& dump = std::get<AdaptiveDump>(*found.file);
+  ASSERT_EQ(dump.tables.size(), 1U);
+  const AdaptiveDump::Table& at = dump.tables.front();
+  EXPECT_EQ(at.sw, Guid(0x100000));
+  EXPECT_EQ(at.ports[7], 3);
+  EXPECT_EQ(at.ports[9], 4);
+  const auto group = [&](std::size_t lid) { return at.groups.at(at.group_of[lid]); };
+  EXPECT_EQ(group(7).ports.count(), 3U);
+  EXPECT_FALSE(group(7).is_static);
+  EXPECT_TRUE(group(8).is_static);
+  EXPECT_EQ(at.group_of[9], AdaptiveDump::kNoGroup);
+  EXPECT_EQ(at.group_of[10], AdaptiveDump::kNoGroup) << "an empty group";
+  EXPECT_TRUE(at.has_hashed);
+}
+
+TEST(AdaptiveDumps, WhatCannotBeReadIsAnError) {
+  const std::string guid = "0x0000000000100000";
+  for (const std::string& text :
+       {table(guid, "1 0 - 3,x\n", "7 3 Free 1\n"), table(guid, "5000 0 - 3\n", "7 3 Static 1\n"),
+        table(guid, "1 0 - 3\n", "7 3 Free 2\n"), table(guid, "1 0 - 3\n", "7 3 Loose 1\n"),
+        table(guid, "1 0 - 3\n", "50000 3 Free 1\n"), table(guid, "1 0 - 3\n", "7 3 Free\n"),
+        table(guid, "1 0 - 3\n", "7 300 Free 1\n"), table(guid, "1 0 - 0\n", "7 3 Free 1\n")})
+    EXPECT_THAT(read_far(text).findings, ElementsAre(HasSubstr("tables-bad-entry"))) << text;
+  EXPECT_THAT(read_far(table("0xQ", "1 0 - 3\n", "7 3 Free 1\n")).findings,
+              ElementsAre(HasSubstr("tables-bad-heading")));
+  const std::string cut = table(guid, "1 0 - 3\n", "7 3 Free 1\n7 3");
+  EXPECT_FALSE(read_far(cut.substr(0, cut.size() - 1)).file);
+}
+
+TEST(AdaptiveDumps, LinesThatAreNotKnownAreToldOnce) {
+  const FarRead found =
+      read_far("FR is on\n" + table("0x0000000000100000", "1 0 - 3\n", "7 3 Free 1\n") + "what else\n");
+  EXPECT_THAT(found.findings, ElementsAre(HasSubstr("2 lines")));
+}
+
+TEST(AdaptiveDumps, FurtherTablesOfASwitchAreTold) {
+  const FarRead found = read_far(table("0x0000000000100000", "1 0 - 3\n", "7 3 Free 1\n") +
+                               "LFT Definition:\nLID  StaticPort  LidState  Group\n-----\n7 4 Free 1\n");
+  EXPECT_THAT(found.findings, testing::Contains(HasSubstr("tables-private")));
+  EXPECT_EQ(std::get<AdaptiveDump>(*found.file).tables.front().ports[7], 3);
+}
+
+TEST(AdaptiveSettings, AreReadByTheNamesOfTheirColumns) {
+  const FarRead found = read_far(
+      "START_NODES\nNodeGUID\n0x1\nEND_NODES\n\nSTART_AR_INFO\nfr_enabled,NodeGUID,E,group_cap,bySlEn,"
+      "enableBySlMask\n1,0x0000000000100000,1,2048,1,255\n0, 0x100008,0,2048,0,0\nEND_AR_INFO\n");
+  EXPECT_THAT(found.findings, IsEmpty());
+  const auto& rows = std::get<AdaptiveSettings>(*found.file).rows;
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[0].sw, Guid(0x100000));
+  EXPECT_TRUE(rows[0].enabled && rows[0].fast_recovery);
+  EXPECT_EQ(rows[0].sls, 255);
+  EXPECT_FALSE(rows[1].enabled);
+  EXPECT_EQ(rows[1].sls, 0xFFFF);
+}
+
+/// A ring of four switches, one host each. Ports: 1 the host, 2 back (switch 0: forward), 3 forward.
+class JudgedRing : public testing::Test {
+ protected:
+  JudgedRing() : fabric_(test::build({.hosts = {1, 1, 1, 1}, .cables = {{0, 1}, {1, 2}, {2, 3}, {3, 0}}})) {}
+
+  /// Each host is reached forward; two hops away also backward, if `both`.
+  std::string tables(bool both, const std::string& state) const {
+    std::string text;
+    for (std::uint32_t s = 0; s < 4; ++s) {
+      std::string lids;
+      for (std::uint32_t to = 0; to < 4; ++to) {
+        const int forward = s == 0 ? 2 : 3, backward = s == 0 ? 3 : 2;
+        const std::uint32_t hops = (to + 4 - s) % 4;
+        const int port = hops == 0 ? 1 : hops == 3 ? backward : forward;
+        lids += fmt::format("{} {} {} {}\n", fabric_.end_ports_of(SwitchId(to))[0].lid, port,
+                            both && hops == 2 ? state : "Static", both && hops == 2 ? 1 : 0);
+      }
+      text += table(fmt::format("{}", fabric_.node(SwitchId(s)).guid), "1 0 - 2,3\n", lids);
+    }
+    return text;
+  }
+
+  Judgement judged(const std::string& far, const std::string& settings = "") const {
+    SourceSet sources;
+    Diagnostics diagnostics;
+    std::vector<File> files{*read(sources, sources.add("x.far", far), diagnostics)};
+    if (!settings.empty()) files.push_back(*read(sources, sources.add("x.db_csv", settings), diagnostics));
+    const auto observed = observe(fabric_, files, diagnostics);
+    EXPECT_TRUE(observed);
+    return judge(*observed);
+  }
+  std::string settings(int enabled, int recovery, int mask) const {
+    std::string text = "START_AR_INFO\nNodeGUID,e,fr_enabled,by_sl_en,enable_by_sl_mask\n";
+    for (std::uint32_t s = 0; s < 4; ++s)
+      text += fmt::format("{},{},{},1,{}\n", fabric_.node(SwitchId(s)).guid, enabled, recovery, mask);
+    return text + "END_AR_INFO\n";
+  }
+
+  fabric::Fabric fabric_;
+};
+
+bool closes_credit_loop(const Judgement& judgement) {
+  return testing::Matches(testing::Contains(HasSubstr("credit loops: ")))(judgement.not_judged) ||
+         std::ranges::find(judgement.verdict.findings, verify::FindingKind::credit_loop,
+                           &verify::Finding::kind) != judgement.verdict.findings.end();
+}
+
+TEST_F(JudgedRing, EntriesAloneCloseACreditLoopForward) {
+  EXPECT_TRUE(closes_credit_loop(judged(tables(false, ""))));
+}
+
+TEST_F(JudgedRing, SettingsSayWhatSwitchesMayChoose) {
+  // Forward by the entries of two hops is what closes the loop; without them there is none.
+  const Judgement unknown = judged(tables(true, "Free"));
+  EXPECT_TRUE(closes_credit_loop(unknown));
+  const auto dependencies = [&](const std::string& state, int enabled, int recovery, int mask) {
+    return judged(tables(true, state), settings(enabled, recovery, mask)).verdict.dependencies;
+  };
+  const std::uint64_t whole = unknown.verdict.dependencies;
+  const std::uint64_t alone = judged(tables(false, "")).verdict.dependencies;
+  ASSERT_LT(alone, whole);
+  EXPECT_EQ(dependencies("Free", 1, 0, 0xFFFF), whole);
+  EXPECT_EQ(dependencies("Free", 0, 0, 0xFFFF), alone);
+  EXPECT_EQ(dependencies("Free", 1, 0, 0xFFFE), alone) << "service level 0 is not adaptive";
+  EXPECT_EQ(dependencies("Free", 1, 1, 0xFFFE), whole) << "fast recovery knows no service levels";
+  EXPECT_EQ(dependencies("Static", 1, 0, 0xFFFF), alone);
+  EXPECT_EQ(dependencies("Static", 1, 1, 0xFFFF), whole) << "fast recovery moves static traffic, too";
+  EXPECT_EQ(dependencies("HBF", 0, 0, 0), whole) << "hashed traffic takes all ports of the group";
+}
+
+}  // namespace
+}  // namespace rch::dumps
