@@ -11,7 +11,8 @@ using namespace rows;
 using enum OptionType;
 
 // Why options have no effect.
-constexpr std::string_view kNoAdaptive = "rch does not compute adaptive routing";
+constexpr std::string_view kNoAdaptive =
+    "rch plans groups of ports for adaptive routing and writes none to switches";
 constexpr std::string_view kNoRouters = "rch does not configure IB routers";
 constexpr std::string_view kNoKeys = "rch does not configure congestion control or vendor keys";
 constexpr std::string_view kNoLogs =
@@ -43,7 +44,8 @@ constexpr std::string_view kNoFastRecovery = "rch does not configure fast recove
 constexpr std::string_view kOwnJournal = "registrations are kept in the file `rch-registrations`";
 
 constexpr OptionKey kAdaptive[] = {
-    row(text, "adv_routing_engine", routes, per_step),
+    row(text, "adv_routing_engine", routes, per_step,
+        because("each adaptive engine has one rule for groups (docs/adaptive-routing.md)")),
     row(text, "hbf_weights", per_step),
     row(u8, "ar_mode", routes, is("3"), per_step, limits("0-3"), in<&RoutingOptions::ar_mode>,
         does("0: adaptive engines make no groups of ports")),

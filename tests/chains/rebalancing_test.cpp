@@ -74,7 +74,7 @@ std::vector<fabric::Fabric> lost_twin() {
 }
 
 TEST(Rebalancing, MovesRoutesOfTheEnginesThatClaimIt) {
-  constexpr std::string_view kNeedFiles[] = {"file", "torus-2QoS"};
+  constexpr std::string_view kNeedFiles[] = {"file", "torus-2QoS", "ar_torus"};
   for (const engines::Descriptor* engine : engines::all_engines()) {
     const bool claims = engine->reads_option("offsweep_balancing_enabled");
     bool moves = false;

@@ -43,16 +43,16 @@ class PairOfChoices {
     return vl < count;
   }
 
-  void visit(PortId in, std::optional<Channel> held) {
+  void visit(PortId in, std::optional<Channel> before) {
     const SwitchId sw(fabric_.port(in).node.value);
     for (const SwitchId on_way : way_) loops_ = loops_ || on_way == sw;
-    if (!met_.insert({in.value, held ? std::get<2>(*held) : 0}).second) return;
+    if (!met_.insert({in.value, before ? std::get<2>(*before) : 0}).second) return;
     way_.push_back(sw);
-    for (const unsigned out : choices(fabric_, tables_, sw, lid_, sl_)) take(in, held, sw, out);
+    for (const unsigned out : choices(fabric_, tables_, sw, lid_, sl_)) take(in, before, sw, out);
     way_.pop_back();
   }
 
-  void take(PortId in, std::optional<Channel> held, SwitchId sw, unsigned out) {
+  void take(PortId in, std::optional<Channel> before, SwitchId sw, unsigned out) {
     if (out == 0 && owner_ == fabric_.port_id(sw, PortNum(0))) return;
     const bool is_port = out != 0 && out <= fabric_.node(sw).num_ports;
     const PortId port =
@@ -75,7 +75,7 @@ class PairOfChoices {
     if (!more) return;
     const Channel next{sw.value, out, vl};
     result_.channels.insert(next);
-    if (held) result_.dependents[*held].insert(next);
+    if (before) result_.dependents[*before].insert(next);
     visit(peer, next);
   }
 

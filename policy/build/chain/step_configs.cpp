@@ -82,6 +82,11 @@ void report_absent_engine(const Token& engine, std::string_view user, Diagnostic
 bool check_engine(const Token& engine, std::string_view user, Diagnostics& diagnostics) {
   if (const engines::Descriptor* known = engines::find_engine(engine.text)) {
     if (known->route == nullptr) report_absent_engine(engine, user, diagnostics);
+    if (known->groups != engines::GroupRule::none)
+      diagnostics.add(kEntriesAlone, engine.span,
+                      fmt::format("switches get the entries of `{}` alone: rch writes no groups of ports for "
+                                  "adaptive routing",
+                                  engine.text));
     return true;
   }
   if (std::find(std::begin(kPseudoEngines), std::end(kPseudoEngines), engine.text) !=

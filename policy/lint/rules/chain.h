@@ -22,6 +22,18 @@ inline constexpr Rule kEngineNotImplemented{
     .nvidia = "routes with it, where it has it",
     .repair = "name an engine of `rch show engines`, or declare one as fallback",
 };
+inline constexpr Rule kEntriesAlone{
+    .name = "adaptive-entries-alone",
+    .severity = Severity::warning,
+    .summary = "an engine for adaptive routing, of which switches get the entries alone",
+    .reason =
+        "rch plans groups of ports and proves them, and writes none to switches: packets take the one port "
+        "of their entry (docs/adaptive-routing.md)",
+    .opensm = "does not have the engine, and skips it with a line in its log",
+    .nvidia = "writes the groups, too",
+    .repair =
+        "let NVIDIA SM install the fabric where it has to route adaptively, or name the engine without `ar_`",
+};
 inline constexpr Rule kUndocumentedEngine{
     .name = "undocumented-engine",
     .severity = Severity::warning,
@@ -259,16 +271,14 @@ inline constexpr Rule kTooFewVls{
 };
 
 inline constexpr const Rule* kChainRules[] = {
-    &kUnknownEngine,      &kEngineNotImplemented, &kUndocumentedEngine,
-    &kNotAnEngine,        &kRepeatedEngine,       &kChainWithoutFile,
-    &kChainNotAlone,      &kChainNotActive,       &kDuplicateId,
-    &kUnsortedSteps,      &kBeyondNvidiaLimit,    &kFirstStepTopology,
-    &kFirstStepFallback,  &kFirstStepPathBit,     &kPathBitBeyondLmc,
-    &kPathBitImplied,     &kPathBitRange,         &kFallbackCycle,
-    &kFallbackToNothing,  &kFallbackToFallback,   &kFallbackTopology,
-    &kFallbackOrder,      &kUndefinedTopology,    &kTopologyWithoutFile,
-    &kEqualSteps,         &kOverwrittenStep,      &kTorusConfigUnset,
-    &kPqftStructureUnset, &kTableFilesUnset,      &kTooFewVls,
+    &kUnknownEngine,       &kEngineNotImplemented, &kEntriesAlone,     &kUndocumentedEngine,
+    &kNotAnEngine,         &kRepeatedEngine,       &kChainWithoutFile, &kChainNotAlone,
+    &kChainNotActive,      &kDuplicateId,          &kUnsortedSteps,    &kBeyondNvidiaLimit,
+    &kFirstStepTopology,   &kFirstStepFallback,    &kFirstStepPathBit, &kPathBitBeyondLmc,
+    &kPathBitImplied,      &kPathBitRange,         &kFallbackCycle,    &kFallbackToNothing,
+    &kFallbackToFallback,  &kFallbackTopology,     &kFallbackOrder,    &kUndefinedTopology,
+    &kTopologyWithoutFile, &kEqualSteps,           &kOverwrittenStep,  &kTorusConfigUnset,
+    &kPqftStructureUnset,  &kTableFilesUnset,      &kTooFewVls,
 };
 
 }  // namespace rch::policy
