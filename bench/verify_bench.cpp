@@ -3,6 +3,8 @@
 #include <benchmark/benchmark.h>
 
 #include "certificate/certificate.h"
+#include "engines/adaptive/groups.h"
+#include "engines/ftree/ftree.h"
 #include "engines/minhop/minhop.h"
 #include "fabrics.h"
 #include "routing.h"
@@ -30,6 +32,19 @@ void verify_torus_2qos(benchmark::State& state, const BenchFabric& (*made)()) {
         single_step(fabric, engines::torus_2qos::route(fabric::SubFabric(fabric), torus_options(fabric))));
 }
 
+/// Tables of ftree, and the same with groups for adaptive routing.
+void verify_ftree(benchmark::State& state, bool with_groups) {
+  const fabric::Fabric& fabric = fat_tree36().fabric;
+  const fabric::SubFabric view(fabric);
+  auto made = engines::ftree::route(view, {});
+  engines::adaptive::Groups groups;
+  if (with_groups) groups = engines::adaptive::make_groups(view, *made, engines::GroupRule::up_down, {});
+  fabric::RoutingTables tables = single_step(fabric, std::move(made));
+  tables.adaptive = std::move(groups.tables);
+  judge(state, fabric, tables);
+  state.counters["bytes"] = static_cast<double>(tables.lfts.byte_count() + tables.adaptive.byte_count());
+}
+
 /// The check of a certificate, beside the proof above.
 void check_certificate(benchmark::State& state, const BenchFabric& (*made)()) {
   const fabric::Fabric& fabric = made().fabric;
@@ -49,6 +64,12 @@ const bool kAdded = [] {
   add("verify_minhop/fat_tree24", verify_minhop, fat_tree24);
   add("verify_minhop/fat_tree36", verify_minhop, fat_tree36);
   add("check_certificate/fat_tree36", check_certificate, fat_tree36);
+  benchmark::RegisterBenchmark("verify_ftree/fat_tree36", verify_ftree, false)
+      ->UseRealTime()
+      ->Unit(benchmark::kMillisecond);
+  benchmark::RegisterBenchmark("verify_ar_ftree/fat_tree36", verify_ftree, true)
+      ->UseRealTime()
+      ->Unit(benchmark::kMillisecond);
   add("verify_minhop/fat_tree36_ordered", verify_minhop, fat_tree36_ordered);
   add("verify_minhop/fat_tree56", verify_minhop, fat_tree56);
   add("verify_minhop/fat_tree56_ordered", verify_minhop, fat_tree56_ordered);
