@@ -1,9 +1,12 @@
 #include "chains/missing_paths.h"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <optional>
 #include <utility>
+
+#include "verify/reached_lids.h"
 
 namespace rch::chains {
 namespace {
@@ -52,6 +55,7 @@ RepairedPaths reach(const Fabric& fabric, const verify::Options& options, IdSet<
   const Channels channels(fabric.graph());
   CarriedTables carried = carried_from(fabric, channels, options, tables);
   carried.unsure = std::move(lids);
+  carried.whole = verify::reached_lids(fabric, tables);
   carried.answers = answers;
   carried.all_or_none = !answers;
   // Paths over one switch leave the most room for a multicast tree. They need not be the shortest.
@@ -103,13 +107,15 @@ bool has_gaps(const Fabric& fabric, const fabric::ForwardingTables& lfts) {
     if (const auto owner = fabric.lid_owner(lid); owner && !fabric.is_switch(fabric.port(*owner).node))
       hosts.push_back(lid);
   }
-  const auto leads_nowhere = [&](SwitchId sw, Lid lid) {
-    const std::uint8_t out = lfts.at(sw, lid);
-    return out > fabric.node(sw).num_ports ||
-           (out != 0 && fabric.port(fabric.port_id(sw, PortNum(out))).peer.is_none());
-  };
-  for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
-    if (std::ranges::any_of(hosts, [&](Lid lid) { return leads_nowhere(SwitchId(s), lid); })) return true;
+  std::array<bool, 256> leads_nowhere{};  // by entry of the switch at hand
+  for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
+    for (std::size_t out = 1; out < leads_nowhere.size(); ++out)
+      leads_nowhere[out] =
+          out > fabric.node(SwitchId(s)).num_ports ||
+          fabric.port(fabric.port_id(SwitchId(s), PortNum(static_cast<std::uint8_t>(out)))).peer.is_none();
+    const auto row = lfts.row(SwitchId(s));
+    if (std::ranges::any_of(hosts, [&](Lid lid) { return leads_nowhere[row[lid.index()]]; })) return true;
+  }
   return false;
 }
 

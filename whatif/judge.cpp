@@ -9,10 +9,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "chains/balance.h"
 #include "chains/update.h"
 #include "compare/service_levels.h"
-#include "fabric/table_changes.h"
 #include "whatif/damage.h"
 
 namespace rch::whatif {
@@ -40,7 +38,7 @@ struct Told {
   std::vector<chains::StepReport> steps;
   std::uint64_t entries = 0, rounds = 0, drained = 0;
   bool stops_traffic = false;
-  bool in_one_round = true;  ///< all writes of the update are safe at once
+  bool closes_credit_loop = false;  ///< all writes of the update at once would
 
   chains::Observer observer() {
     return [this](const chains::Event& event) {
@@ -52,7 +50,8 @@ struct Told {
         rounds = planned->plan.rounds.size();
         drained = planned->plan.drained.size();
         stops_traffic = planned->plan.only_static.has_value();
-        in_one_round = !planned->plan.at_once;
+        const auto& at_once = planned->plan.at_once;
+        closes_credit_loop = at_once && at_once->kind == verify::FindingKind::credit_loop;
       }
     };
   }
@@ -100,8 +99,9 @@ void compare_sls(const Plan& before, const Plan& after, Outcome& outcome) {
   outcome.sl_pairs = sls.changed;
 }
 
-/// A proof that builds on an earlier one may count channels out of use, by which an update needs more rounds.
-/// The same plan with those in use alone.
+/// A proof that builds on an earlier one may count dependencies that no packet causes any more. Only where
+/// all writes at once would close a credit loop can these matter to an update: after that it is planned
+/// without them. The same plan without them.
 Plan with_channels_in_use(Plan plan) {
   const auto channels = std::make_shared<verify::ChannelDependencyGraph>();
   verify::verify(*plan.fabric, *plan.tables,
@@ -112,10 +112,7 @@ Plan with_channels_in_use(Plan plan) {
 
 }  // namespace
 
-Judge::Judge(const Base& base)
-    : base_(base),
-      steps_(routed_steps(base.plan.steps)),
-      fullest_(chains::balance(*base.plan.fabric, *base.plan.tables).most) {}
+Judge::Judge(const Base& base) : base_(base), steps_(routed_steps(base.plan.steps)), flows_(base.plan) {}
 
 Outcome Judge::judge(std::uint64_t number, const Failure& failure) const {
   const fabric::Fabric& whole = *base_.plan.fabric;
@@ -152,7 +149,7 @@ std::optional<Plan> Judge::reroute(fabric::Fabric damaged, Outcome& outcome) con
   }
   if (plan->verdict.clean()) {
     chains::preview_update(base_.plan, *plan, told.observer());
-    if (plan->verdict.at_most && !told.in_one_round)
+    if (plan->verdict.at_most && told.closes_credit_loop)
       chains::preview_update(base_.plan, with_channels_in_use(*plan), told.observer());
   }
   outcome.steps = routed_steps(plan->steps);
@@ -166,7 +163,7 @@ std::optional<Plan> Judge::reroute(fabric::Fabric damaged, Outcome& outcome) con
   outcome.drained = told.drained;
   outcome.stops_traffic = told.stops_traffic;
   compare_sls(base_.plan, *plan, outcome);
-  outcome.fullest = chains::balance(*plan->fabric, *plan->tables).most;
+  outcome.fullest = flows_.fullest(*plan);
   return std::move(*plan);
 }
 

@@ -7,6 +7,7 @@
 
 #include "chains/plan.h"
 #include "whatif/failure.h"
+#include "whatif/link_flows.h"
 #include "whatif/outcome.h"
 
 namespace rch::whatif {
@@ -25,7 +26,7 @@ class Judge {
   explicit Judge(const Base& base);
 
   /// Pairs of hosts on the fullest link of the base plan.
-  std::uint64_t fullest() const { return fullest_; }
+  std::uint64_t fullest() const { return flows_.fullest(); }
   /// The steps that route the whole fabric, as Outcome::steps names them.
   const std::string& steps() const { return steps_; }
 
@@ -39,7 +40,7 @@ class Judge {
  private:
   const Base& base_;
   std::string steps_;
-  std::uint64_t fullest_ = 0;
+  LinkFlows flows_;
 };
 
 }  // namespace rch::whatif
