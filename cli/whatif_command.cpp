@@ -1,3 +1,4 @@
+#include <malloc.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -199,6 +200,10 @@ Exit finish(Context& context, const WhatifFlags& flags, const StudyFile& file) {
 }
 
 Exit judge_cases(Context& context, const WhatifFlags& flags) {
+  // Each case needs what the one before gave back: a process that returns it to the system spends its time
+  // there.
+  mallopt(M_MMAP_THRESHOLD, 64 << 20);
+  mallopt(M_TRIM_THRESHOLD, 64 << 20);
   const auto base = base_plan(context, flags);
   if (!base) return base.error();
   const auto failures = failures_of(context, *base->plan.fabric, flags);

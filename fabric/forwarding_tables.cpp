@@ -1,6 +1,7 @@
 #include "fabric/forwarding_tables.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "base/parallel.h"
@@ -41,8 +42,16 @@ void ForwardingTables::share_row(SwitchId sw, const ForwardingTables& from, Swit
 }
 
 std::size_t ForwardingTables::routed(SwitchId sw) const {
+  // Eight entries at a time; most words have none that is kNoPath. Rows are whole blocks.
   std::size_t count = 0;
-  for (const std::uint8_t entry : row(sw)) count += entry != kNoPath;
+  const auto entries = row(sw);
+  for (std::size_t at = 0; at < entries.size(); at += sizeof(std::uint64_t)) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, &entries[at], sizeof word);
+    const std::uint64_t missing = ~word;  // a byte is 0 where there is no path
+    constexpr std::uint64_t kLow = 0x7F7F7F7F7F7F7F7F;
+    count += static_cast<std::size_t>(std::popcount((((missing & kLow) + kLow) | missing) & ~kLow));
+  }
   return count;
 }
 

@@ -100,11 +100,13 @@ LinkFlows::LinkFlows(const chains::Plan& base)
   const std::vector<verify::Destination> hosts = verify::destinations(fabric, wiring_);
   for (std::uint32_t h = 0; h < hosts.size(); ++h) column_of_[hosts[h].lid.index()] = h;
   entries_.resize(hosts.size() * fabric.switch_count());
+  const std::size_t height = fabric.switch_count();
   for (std::size_t first = 0; first < hosts.size(); first += kBlock)  // a block of columns stays in the cache
-    for (std::uint32_t sw = 0; sw < fabric.switch_count(); ++sw)
+    for (std::uint32_t sw = 0; sw < height; ++sw) {
+      const auto row = base.tables->lfts.row(SwitchId(sw));
       for (std::size_t h = first; h < std::min(first + kBlock, hosts.size()); ++h)
-        entries_[h * fabric.switch_count() + sw] =
-            verify::entry(base.tables->lfts, SwitchId(sw), hosts[h].lid);
+        entries_[h * height + sw] = row[hosts[h].lid.index()];
+    }
   const std::vector<std::uint64_t> by_port =
       verify::flows_to(fabric, *base.tables, IdSet<Lid>(std::size_t{0x10000}, true));
   for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
