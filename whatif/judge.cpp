@@ -110,9 +110,26 @@ Plan with_channels_in_use(Plan plan) {
   return plan;
 }
 
+/// The same, with the entries of its tables by LID, too: each case looks at those of some LIDs.
+Base by_lid(Base base) {
+  const fabric::RoutingTables& given = *base.plan.tables;
+  fabric::RoutingTables tables{.lfts = given.lfts.clone(),
+                               .sl2vl = given.sl2vl,
+                               .steps = given.steps,
+                               .groups = given.groups,
+                               .arbitration = given.arbitration,
+                               .rate_limits = given.rate_limits,
+                               .pkeys = given.pkeys,
+                               .sl2vl_of_options = given.sl2vl_of_options};
+  tables.lfts.keep_by_lid();
+  base.plan.tables = std::make_shared<const fabric::RoutingTables>(std::move(tables));
+  return base;
+}
+
 }  // namespace
 
-Judge::Judge(const Base& base) : base_(base), steps_(routed_steps(base.plan.steps)), flows_(base.plan) {}
+Judge::Judge(Base base)
+    : base_(by_lid(std::move(base))), steps_(routed_steps(base_.plan.steps)), flows_(base_.plan) {}
 
 Outcome Judge::judge(std::uint64_t number, const Failure& failure) const {
   const fabric::Fabric& whole = *base_.plan.fabric;

@@ -22,8 +22,10 @@ struct Base {
 /// Judges failures one by one. One judge serves several threads at a time.
 class Judge {
  public:
-  /// Keeps a reference. The base plan is clean.
-  explicit Judge(const Base& base);
+  /// The base plan is clean.
+  explicit Judge(Base base);
+  Judge(const Judge&) = delete;
+  Judge& operator=(const Judge&) = delete;
 
   /// Pairs of hosts on the fullest link of the base plan.
   std::uint64_t fullest() const { return flows_.fullest(); }
@@ -38,7 +40,7 @@ class Judge {
   std::optional<chains::Plan> reroute(fabric::Fabric damaged, Outcome& outcome) const;
 
  private:
-  const Base& base_;
+  const Base base_;
   std::string steps_;
   LinkFlows flows_;
 };

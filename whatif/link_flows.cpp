@@ -17,7 +17,6 @@ namespace {
 
 using verify::Exit;
 
-constexpr std::uint32_t kNoColumn = 0xFFFFFFFF;
 /// Which VLs a port has does not matter here.
 constexpr std::uint8_t kAnyVls = 5;
 constexpr std::size_t kBlock = fabric::ForwardingTables::kBlock;
@@ -94,19 +93,11 @@ class LinkFlows::Paths {
 LinkFlows::LinkFlows(const chains::Plan& base)
     : base_(base),
       wiring_(*base.fabric, kAnyVls),
-      column_of_(std::size_t{0x10000}, kNoColumn),
+      is_of_host_(std::size_t{0x10000}),
       flows_(wiring_.slot_count()) {
   const fabric::Fabric& fabric = *base.fabric;
   const std::vector<verify::Destination> hosts = verify::destinations(fabric, wiring_);
-  for (std::uint32_t h = 0; h < hosts.size(); ++h) column_of_[hosts[h].lid.index()] = h;
-  entries_.resize(hosts.size() * fabric.switch_count());
-  const std::size_t height = fabric.switch_count();
-  for (std::size_t first = 0; first < hosts.size(); first += kBlock)  // a block of columns stays in the cache
-    for (std::uint32_t sw = 0; sw < height; ++sw) {
-      const auto row = base.tables->lfts.row(SwitchId(sw));
-      for (std::size_t h = first; h < std::min(first + kBlock, hosts.size()); ++h)
-        entries_[h * height + sw] = row[hosts[h].lid.index()];
-    }
+  for (const verify::Destination& host : hosts) is_of_host_.insert(host.lid);
   const std::vector<std::uint64_t> by_port =
       verify::flows_to(fabric, *base.tables, IdSet<Lid>(std::size_t{0x10000}, true));
   for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
@@ -115,11 +106,6 @@ LinkFlows::LinkFlows(const chains::Plan& base)
       flows_[wiring_.slot(s, port)] = by_port[id.index()];
     }
   if (!flows_.empty()) fullest_ = *std::ranges::max_element(flows_);
-}
-
-std::span<const std::uint8_t> LinkFlows::column(Lid lid) const {
-  const std::size_t height = base_.fabric->switch_count();
-  return std::span(entries_).subspan(column_of_[lid.index()] * height, height);
 }
 
 std::optional<std::vector<bool>> LinkFlows::lost_slots(const fabric::Fabric& now) const {
@@ -142,6 +128,10 @@ std::optional<std::vector<bool>> LinkFlows::lost_slots(const fabric::Fabric& now
 
 std::vector<LinkFlows::Move> LinkFlows::moves(const chains::Plan& now, const std::vector<bool>& lost) const {
   std::vector<Move> moves;
+  const auto add = [&](std::size_t l, SwitchId sw, std::uint8_t entry) {
+    const Lid lid(static_cast<std::uint16_t>(l));
+    if (is_of_host_.contains(lid)) moves.push_back({lid, sw, entry});
+  };
   for (std::uint32_t s = 0; s < now.fabric->switch_count(); ++s) {
     const SwitchId sw(s);
     const auto before = base_.tables->lfts.row(sw), after = now.tables->lfts.row(sw);
@@ -152,8 +142,7 @@ std::vector<LinkFlows::Move> LinkFlows::moves(const chains::Plan& now, const std
       if (!has_lost && std::equal(&before[at], &before[at] + kBlock, &after[at])) continue;
       for (std::size_t l = at; l < at + kBlock; ++l) {
         const bool leads_there = before[l] <= wiring_.num_ports(s) && lost[wiring_.slot(s, before[l])];
-        if ((before[l] != after[l] || leads_there) && column_of_[l] != kNoColumn)
-          moves.push_back({Lid(static_cast<std::uint16_t>(l)), sw, after[l]});
+        if ((before[l] != after[l] || leads_there)) add(l, sw, after[l]);
       }
     }
   }
@@ -168,11 +157,12 @@ std::uint64_t LinkFlows::fullest(const chains::Plan& plan) const {
                           base_.verdict.unneeded_pairs == 0 && plan.verdict.unneeded_pairs == 0;
   const auto lost = all_arrive ? lost_slots(*plan.fabric) : std::nullopt;
   if (!lost || plan.tables->lfts.stride() != base_.tables->lfts.stride()) return whole();
+  const fabric::EntriesByLid& by_lid = *base_.tables->lfts.by_lid();
   const std::vector<Move> all = moves(plan, *lost);
   Paths paths(wiring_, *lost, flows_);
   for (std::size_t begin = 0, end = 0; begin < all.size(); begin = end) {
     while (end < all.size() && all[end].lid == all[begin].lid) ++end;
-    if (!paths.move(column(all[begin].lid), std::span(all).subspan(begin, end - begin))) return whole();
+    if (!paths.move(by_lid.of(all[begin].lid), std::span(all).subspan(begin, end - begin))) return whole();
   }
   return flows_.empty() ? 0 : *std::ranges::max_element(paths.flows());
 }

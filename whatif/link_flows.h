@@ -2,9 +2,9 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
+#include "base/bitset.h"
 #include "chains/plan.h"
 #include "verify/wiring.h"
 
@@ -14,7 +14,7 @@ namespace rch::whatif {
 /// differs little from the base plan follow from the paths that differ.
 class LinkFlows {
  public:
-  /// Keeps a reference, and the entries of the plan a second time, by LID.
+  /// Keeps a reference. The tables of the plan have their entries by LID, too.
   explicit LinkFlows(const chains::Plan& base);
 
   /// Pairs on the fullest link of the base plan; 0 without links.
@@ -35,13 +35,11 @@ class LinkFlows {
   std::optional<std::vector<bool>> lost_slots(const fabric::Fabric& now) const;
   /// Entries for hosts that are others now, and those over lost links; by LID, then switch.
   std::vector<Move> moves(const chains::Plan& now, const std::vector<bool>& lost) const;
-  std::span<const std::uint8_t> column(Lid lid) const;
 
   const chains::Plan& base_;
   verify::Wiring wiring_;
-  std::vector<std::uint8_t> entries_;  ///< of the base plan, by LID, then switch; none for LIDs not of hosts
-  std::vector<std::uint32_t> column_of_;  ///< by LID: which one of `entries_`, or kNoColumn
-  std::vector<std::uint64_t> flows_;      ///< of the base plan, by slot
+  IdSet<Lid> is_of_host_;
+  std::vector<std::uint64_t> flows_;  ///< of the base plan, by slot
   std::uint64_t fullest_ = 0;
 };
 
