@@ -29,7 +29,7 @@ class LinkFlows::Paths {
   Paths(const verify::Wiring& wiring, const std::vector<bool>& lost, std::vector<std::uint64_t> flows)
       : wiring_(wiring), lost_(lost), flows_(std::move(flows)) {}
 
-  /// Returns false where entries lead in a circle.
+  /// Returns false where entries close a forwarding loop.
   bool move(std::span<const std::uint8_t> before, std::span<const Move> moves) {
     entries_.assign(before.begin(), before.end());
     is_sound_ = true;
