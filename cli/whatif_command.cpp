@@ -60,7 +60,7 @@ Stage<std::vector<whatif::Failure>> read_links(Context& context, const fabric::F
   for (std::size_t begin = 0; begin < text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     const std::string_view line = trim(text.substr(begin, end - begin));
-    const auto at = static_cast<std::uint32_t>(line.empty() ? begin : line.data() - text.data());
+    const auto at = static_cast<std::uint32_t>(line.data() - text.data());
     begin = end + 1;
     if (line.empty() || line.starts_with('#')) continue;
     auto failure = whatif::named_cables(fabric, line);
