@@ -1,9 +1,13 @@
 #include "chains/missing_paths.h"
 
 #include <algorithm>
+#include <cstring>
 #include <functional>
 #include <optional>
+#include <span>
 #include <utility>
+
+#include "verify/reached_lids.h"
 
 namespace rch::chains {
 namespace {
@@ -52,6 +56,7 @@ RepairedPaths reach(const Fabric& fabric, const verify::Options& options, IdSet<
   const Channels channels(fabric.graph());
   CarriedTables carried = carried_from(fabric, channels, options, tables);
   carried.unsure = std::move(lids);
+  carried.whole = verify::reached_lids(fabric, tables);
   carried.answers = answers;
   carried.all_or_none = !answers;
   // Paths over one switch leave the most room for a multicast tree. They need not be the shortest.
@@ -77,6 +82,40 @@ RepairedPaths reach(const Fabric& fabric, const verify::Options& options, IdSet<
   return *best;
 }
 
+std::vector<Lid> lids_of_hosts(const Fabric& fabric) {
+  std::vector<Lid> lids;
+  for (std::size_t l = 1; l <= fabric.max_lid().index(); ++l) {
+    const Lid lid(static_cast<std::uint16_t>(l));
+    if (const auto owner = fabric.lid_owner(lid); owner && !fabric.is_switch(fabric.port(*owner).node))
+      lids.push_back(lid);
+  }
+  return lids;
+}
+
+/// By entry of a switch, 0 included: whether it leads to something.
+std::vector<bool> leading_entries(const Fabric& fabric, SwitchId sw) {
+  std::vector<bool> leads(fabric.node(sw).num_ports + std::size_t{1}, true);
+  for (std::size_t out = 1; out < leads.size(); ++out)
+    leads[out] = !fabric.port(fabric.port_id(sw, PortNum(static_cast<std::uint8_t>(out)))).peer.is_none();
+  return leads;
+}
+
+/// True if an entry is above `most`. Looks at eight at a time: a byte above `most` < 128 carries into its
+/// highest bit when 127 - most is added, or has it set.
+bool has_above(std::span<const std::uint8_t> entries, std::uint8_t most) {
+  if (most >= 128) return true;  // perhaps
+  constexpr std::uint64_t kEach = 0x0101010101010101, kHighest = 0x8080808080808080;
+  std::size_t at = 0;
+  for (; at + sizeof(std::uint64_t) <= entries.size(); at += sizeof(std::uint64_t)) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, &entries[at], sizeof word);
+    const std::uint64_t sum = (word & ~kHighest) + kEach * (127U - most);
+    if (((sum | word) & kHighest) != 0) return true;
+  }
+  return std::any_of(entries.begin() + static_cast<std::ptrdiff_t>(at), entries.end(),
+                     [most](std::uint8_t entry) { return entry > most; });
+}
+
 }  // namespace
 
 bool reach_switches(const Fabric& fabric, std::uint8_t max_op_vls, RoutingTables& tables) {
@@ -97,19 +136,18 @@ RepairedPaths reach_hosts(const Fabric& fabric, std::uint8_t max_op_vls, bool sw
 }
 
 bool has_gaps(const Fabric& fabric, const fabric::ForwardingTables& lfts) {
-  std::vector<Lid> hosts;
-  for (std::size_t l = 1; l <= fabric.max_lid().index(); ++l) {
-    const Lid lid(static_cast<std::uint16_t>(l));
-    if (const auto owner = fabric.lid_owner(lid); owner && !fabric.is_switch(fabric.port(*owner).node))
-      hosts.push_back(lid);
+  const std::vector<Lid> hosts = lids_of_hosts(fabric);
+  for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
+    const SwitchId sw(s);
+    const std::vector<bool> leads = leading_entries(fabric, sw);
+    const auto row = lfts.row(sw);
+    const bool all_lead = std::ranges::find(leads, false) == leads.end() &&
+                          !has_above(row.subspan(1, fabric.max_lid().index()), fabric.node(sw).num_ports);
+    const auto leads_nowhere = [&](Lid lid) {
+      return row[lid.index()] >= leads.size() || !leads[row[lid.index()]];
+    };
+    if (!all_lead && std::ranges::any_of(hosts, leads_nowhere)) return true;
   }
-  const auto leads_nowhere = [&](SwitchId sw, Lid lid) {
-    const std::uint8_t out = lfts.at(sw, lid);
-    return out > fabric.node(sw).num_ports ||
-           (out != 0 && fabric.port(fabric.port_id(sw, PortNum(out))).peer.is_none());
-  };
-  for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
-    if (std::ranges::any_of(hosts, [&](Lid lid) { return leads_nowhere(SwitchId(s), lid); })) return true;
   return false;
 }
 

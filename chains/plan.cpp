@@ -180,8 +180,12 @@ Result<Routed> route(const BoundPolicy& bound, const PlanRequest& request, Keepi
     return routed;
   }
   Diagnostics ignored;
-  const BoundPolicy earlier = policy::bind(bound.policy, installed.fabric, ignored);
-  const Previous previous{earlier,         *installed.tables, keeping.same_configuration,
+  const bool is_bound = installed.bound != nullptr && installed.bound->policy == bound.policy &&
+                        installed.bound->fabric == installed.fabric;
+  const auto earlier =
+      is_bound ? installed.bound
+               : std::make_shared<const BoundPolicy>(policy::bind(bound.policy, installed.fabric, ignored));
+  const Previous previous{*earlier,        *installed.tables, keeping.same_configuration,
                           installed.steps, keeping.routes,    !loses_pairs(installed.verdict)};
   const bool balances = keeping.routes && request.may_balance && asks_for_balancing(bound) &&
                         installed.fabric->fingerprint() == bound.fabric->fingerprint();

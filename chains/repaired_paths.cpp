@@ -599,6 +599,7 @@ RepairedPaths repair_in_order(const Fabric& fabric, const Channels& channels, st
   RepairedPaths result;
   PathRepair paths(fabric, channels, carried);
   const auto repair = [&](Lid lid) {
+    if (carried.whole.contains(lid)) return;
     if (carried.unsure.contains(lid)) return paths.repair(lid, {}, result);
     const auto first_end = std::ranges::lower_bound(carried.ends, lid, {}, &PathEnd::lid);
     const auto last_end =

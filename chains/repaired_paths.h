@@ -33,6 +33,7 @@ struct CarriedTables {
       moved;  ///< by channel: its cable is not where it was, so what entries there meant is not known
   std::vector<PathEnd> ends;       ///< ascending
   IdSet<Lid> unsure;               ///< LIDs of which not all ends are known
+  IdSet<Lid> whole{};              ///< of these: LIDs that every switch is known to reach; empty: none is
   std::vector<SwitchId> closed{};  ///< switches that no path may lead over, to or from
   /// A LID that every switch reaches. Lost packets follow the paths to it first, until one arrives; none:
   /// they do not. Where all go over one switch, fewer pairs of channels can close a cycle.

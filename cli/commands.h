@@ -21,6 +21,7 @@ void add_trace(const Command& rch);
 void add_certify(const Command& rch);
 void add_test(const Command& rch);
 void add_verify(const Command& rch);
+void add_whatif(const Command& rch);
 void add_diff(const Command& rch);
 void add_explain(const Command& rch);
 void add_export(const Command& rch);

@@ -31,6 +31,7 @@ int run(int argc, char** argv) {
     add_plan(rch);
     add_verify(rch);
     add_diff(rch);
+    add_whatif(rch);
     add_certify(rch);
     add_test(rch);
     add_trace(rch);

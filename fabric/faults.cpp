@@ -15,6 +15,43 @@ struct Cable {
   PortId b;
 };
 
+/// Both names may hold colons themselves, so every colon is tried.
+std::optional<std::pair<NodeId, NodeId>> split(const Fabric& fabric, std::string_view name) {
+  for (std::size_t at = name.find(':'); at != std::string_view::npos; at = name.find(':', at + 1)) {
+    const auto a = find_named(fabric, name.substr(0, at)), b = find_named(fabric, name.substr(at + 1));
+    if (a && b) return std::pair(*a, *b);
+  }
+  return std::nullopt;
+}
+
+/// Ports that a link's name stands for, with a cable or without.
+Result<std::vector<PortId>> ports_of_link(const Fabric& fabric, std::string_view name) {
+  std::vector<PortId> ports;
+  if (const std::size_t open = name.rfind('['); open != std::string_view::npos && name.ends_with(']')) {
+    const auto node = find_named(fabric, name.substr(0, open));
+    if (!node) return tl::unexpected(node.error());
+    unsigned number = 0;
+    std::from_chars(name.data() + open + 1, name.data() + name.size() - 1, number);
+    if (number >= 1 && number <= fabric.node(*node).num_ports)
+      ports.push_back(fabric.port_id(*node, PortNum(static_cast<std::uint8_t>(number))));
+    return ports;
+  }
+  const auto ends = split(fabric, name);
+  if (!ends)
+    return fail(ErrorKind::usage, fmt::format("`{}` names no link; write `A:B` or `A[port]`", name));
+  const Node& node = fabric.node(ends->first);
+  for (std::uint32_t p = 1; p <= node.num_ports; ++p) {
+    const PortId port(node.first_port.value + p);
+    const PortId peer = fabric.port(port).peer;
+    if (!peer.is_none() && fabric.port(peer).node == ends->second) ports.push_back(port);
+  }
+  return ports;
+}
+
+tl::unexpected<Error> no_cable_at(std::string_view name) {
+  return fail(ErrorKind::usage, fmt::format("there is no cable at `{}`", name));
+}
+
 /// Marks what is gone and builds the rest at the end.
 class Removal {
  public:
@@ -32,7 +69,6 @@ class Removal {
   void cut(PortId port);
   void drop_switch(NodeId node);
   bool connected() const;
-  std::optional<std::pair<NodeId, NodeId>> split(std::string_view name) const;
   std::string end_name(PortId port) const;
 
   const Fabric& fabric_;
@@ -51,37 +87,12 @@ void Removal::cut(PortId port) {
   cut_[fabric_.port(port).peer.index()] = true;
 }
 
-/// Both names may hold colons themselves, so every colon is tried.
-std::optional<std::pair<NodeId, NodeId>> Removal::split(std::string_view name) const {
-  for (std::size_t at = name.find(':'); at != std::string_view::npos; at = name.find(':', at + 1)) {
-    const auto a = find_named(fabric_, name.substr(0, at)), b = find_named(fabric_, name.substr(at + 1));
-    if (a && b) return std::pair(*a, *b);
-  }
-  return std::nullopt;
-}
-
 Result<void> Removal::remove_link(std::string_view name) {
-  std::vector<PortId> ports;
-  if (const std::size_t open = name.rfind('['); open != std::string_view::npos && name.ends_with(']')) {
-    const auto node = find_named(fabric_, name.substr(0, open));
-    if (!node) return tl::unexpected(node.error());
-    unsigned number = 0;
-    std::from_chars(name.data() + open + 1, name.data() + name.size() - 1, number);
-    if (number >= 1 && number <= fabric_.node(*node).num_ports)
-      ports.push_back(fabric_.port_id(*node, PortNum(static_cast<std::uint8_t>(number))));
-  } else if (const auto ends = split(name)) {
-    const Node& node = fabric_.node(ends->first);
-    for (std::uint32_t p = 1; p <= node.num_ports; ++p) {
-      const PortId port(node.first_port.value + p);
-      if (has_cable(port) && fabric_.port(fabric_.port(port).peer).node == ends->second)
-        ports.push_back(port);
-    }
-  } else {
-    return fail(ErrorKind::usage, fmt::format("`{}` names no link; write `A:B` or `A[port]`", name));
-  }
-  std::erase_if(ports, [&](PortId port) { return !has_cable(port); });
-  if (ports.empty()) return fail(ErrorKind::usage, fmt::format("there is no cable at `{}`", name));
-  for (PortId port : ports) {
+  auto ports = ports_of_link(fabric_, name);
+  if (!ports) return tl::unexpected(ports.error());
+  std::erase_if(*ports, [&](PortId port) { return !has_cable(port); });
+  if (ports->empty()) return no_cable_at(name);
+  for (PortId port : *ports) {
     if (cut_[port.index()]) continue;  // both ends of a cable from a node to itself
     removed_.push_back(fmt::format("cable {} - {}", end_name(port), end_name(fabric_.port(port).peer)));
     cut(port);
@@ -211,6 +222,19 @@ Result<Damaged> Removal::build() {
 }
 
 }  // namespace
+
+Result<std::vector<PortId>> find_cables(const Fabric& fabric, std::string_view name) {
+  auto ports = ports_of_link(fabric, name);
+  if (!ports) return ports;
+  std::vector<PortId> cables;
+  for (const PortId port : *ports) {
+    const PortId peer = fabric.port(port).peer;
+    if (peer.is_none() || std::ranges::find(cables, peer) != cables.end()) continue;
+    cables.push_back(port);
+  }
+  if (cables.empty()) return no_cable_at(name);
+  return cables;
+}
 
 Result<Damaged> remove_parts(const Fabric& fabric, const Faults& faults) {
   Removal removal(fabric);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -29,5 +30,8 @@ struct Damaged {
 /// Named removals first, then random switches, then random links. Fails (usage) on a name that is not there,
 /// and if fewer random parts could be removed than asked for.
 Result<Damaged> remove_parts(const Fabric& fabric, const Faults& faults);
+
+/// One end of each cable that a name stands for, written as in Faults::links. Fails (usage) where there is none.
+Result<std::vector<PortId>> find_cables(const Fabric& fabric, std::string_view name);
 
 }  // namespace rch::fabric

@@ -15,6 +15,8 @@ namespace rch::fabric {
 /// A row runs over LIDs 0..max_lid and is padded to whole blocks of 64 entries, the unit in which switches
 /// are written (padding is kNoPath). Rows lie one behind the other as they are made; tables may share rows
 /// that are the same.
+class EntriesByLid;
+
 class ForwardingTables {
  public:
   static constexpr std::size_t kBlock = 64;
@@ -33,6 +35,13 @@ class ForwardingTables {
   /// The row becomes one of other tables, whose rows must be as long. As with clone() it is copied when
   /// either side asks for it to write.
   void share_row(SwitchId sw, const ForwardingTables& from, SwitchId from_sw);
+
+  /// Keeps all entries a second time, by LID. Tables that share rows with these know of it from here on: it
+  /// spares them a look at every row for the entries of one LID.
+  void keep_by_lid();
+  /// Entries by LID of these tables, or of other ones of the same size that rows may be shared with. Null:
+  /// none are kept.
+  const EntriesByLid* by_lid() const { return by_lid_.get(); }
 
   /// The least multiple of kBlock that holds all LIDs.
   static constexpr std::size_t row_length(Lid max_lid) { return (max_lid.index() / kBlock + 1) * kBlock; }
@@ -79,6 +88,32 @@ class ForwardingTables {
   std::size_t stride_ = 0;
   Lid max_lid_;
   std::vector<Row> rows_;
+  std::shared_ptr<const EntriesByLid> by_lid_;
+};
+
+/// A copy of tables that have one row for each switch, with their entries turned round: those of all switches
+/// for one LID lie one behind the other.
+class EntriesByLid {
+ public:
+  explicit EntriesByLid(const ForwardingTables& tables);
+
+  /// The tables as they were when the copy was made.
+  const ForwardingTables& tables() const { return tables_; }
+  /// True if `other` has as many switches and LIDs, and columns of that height are asked for.
+  bool is_like(const ForwardingTables& other, std::size_t height) const {
+    return other.switch_count() == height && tables_.switch_count() == height &&
+           tables_.stride() == other.stride();
+  }
+  /// Entries for a LID by switch.
+  std::span<const std::uint8_t> of(Lid lid) const {
+    return {entries_.get() + lid.index() * tables_.switch_count(), tables_.switch_count()};
+  }
+  /// Switches whose rows in `other` are not shared with these tables. `other` is of the same size.
+  std::vector<SwitchId> other_rows(const ForwardingTables& other) const;
+
+ private:
+  ForwardingTables tables_;
+  std::unique_ptr<std::uint8_t[]> entries_;
 };
 
 }  // namespace rch::fabric

@@ -106,11 +106,22 @@ TableChanges table_changes(const Fabric& before, const ForwardingTables& lfts_be
 RoutingTables carried_over(const Fabric& before, const RoutingTables& tables_before, const Fabric& after,
                            const RoutingTables& target) {
   RoutingTables installed;
-  installed.lfts = ForwardingTables(after.switch_count(), target.lfts.max_lid());
+  // Where rows are as long, no entry is copied: each row is one of the earlier tables, or is filled below.
+  const bool as_long = tables_before.lfts.stride() == target.lfts.stride();
+  installed.lfts =
+      as_long ? target.lfts.clone() : ForwardingTables(after.switch_count(), target.lfts.max_lid());
   for (std::uint32_t s = 0; s < after.switch_count(); ++s) {
-    const auto was = row_before(before, tables_before.lfts, after.node(SwitchId(s)).guid);
-    const auto now = installed.lfts.row(SwitchId(s));
-    std::ranges::copy(was.first(std::min(was.size(), now.size())), now.begin());
+    const SwitchId sw(s);
+    const auto was = before.find_switch(after.node(sw).guid);
+    if (as_long && was) {
+      installed.lfts.share_row(sw, tables_before.lfts, *was);
+    } else if (as_long) {
+      std::ranges::fill(installed.lfts.fresh_row(sw), kNoPath);
+    } else if (was) {
+      const auto then = tables_before.lfts.row(*was);
+      const auto now = installed.lfts.row(sw);
+      std::ranges::copy(then.first(std::min(then.size(), now.size())), now.begin());
+    }
   }
   if (!target.sl2vl.empty()) installed.sl2vl = maps_before(before, tables_before.sl2vl, after, target.sl2vl);
   return installed;

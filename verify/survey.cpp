@@ -9,6 +9,7 @@
 
 #include "base/parallel.h"
 #include "verify/adaptive/survey.h"
+#include "verify/changed_ways.h"
 #include "verify/changes.h"
 #include "verify/cycle.h"
 #include "verify/multicast/dependencies.h"
@@ -169,7 +170,7 @@ class Surveyor {
     const std::optional<Changes> changes = changes_since(*context_.options.earlier, context_);
     if (!changes) return std::nullopt;
     start_from(earlier->to_hosts, *changes);
-    if (!go(changes->destinations, {}).faulty.empty()) return std::nullopt;
+    if (!add_changed_ways(*changes) && !go(changes->destinations, {}).faulty.empty()) return std::nullopt;
     result_.at_most = true;
     if (!is_sound(changes->switches, [&] { start_from(earlier->all, *changes); })) return std::nullopt;
     return std::move(result_);
@@ -198,6 +199,19 @@ class Surveyor {
       known.forget(context_.wiring, at.node.index(), at.number.index());
     }
     dependencies_.add_all(known);
+  }
+
+  /// Adds what packets to changed destinations cause beyond what is known, from the entries that changed
+  /// alone. False, and perhaps some of it is added: that is not enough, or not all packets arrive.
+  bool add_changed_ways(const Changes& changes) {
+    if constexpr (N == 1)
+      return are_on_vl0() &&
+             verify::add_changed_ways(*context_.options.earlier, context_, changes, dependencies_);
+    return false;
+  }
+  /// Whatever links packets take, they do not get lost for their service level.
+  bool are_on_vl0() const {
+    return context_.tables.sl2vl.empty() && vls_of(context_.lanes) == std::vector<std::uint8_t>{0};
   }
 
   /// Those to which packets do not go as to a host at the same switch, with the same service level.

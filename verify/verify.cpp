@@ -116,12 +116,14 @@ Verdict judge(const Context& context, const Survey& found) {
   return verdict;
 }
 
-/// Surveys all paths and groups, and returns f(context, survey).
+/// Surveys all paths and groups, and returns f(context, survey). `to_switches_too`: LIDs of switches are
+/// destinations like those of hosts.
 template <class F>
 auto survey_and(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, const Options& options,
-                const F& f) {
+                const F& f, bool to_switches_too = false) {
   const Wiring wiring(fabric, options.max_op_vls);
-  const std::vector<Destination> targets = destinations(fabric, wiring);
+  std::vector<Destination> targets = destinations(fabric, wiring);
+  if (to_switches_too) targets = merged(targets, switch_destinations(fabric));
   const std::vector<Destination> switches =
       options.switch_lids ? switch_destinations(fabric) : std::vector<Destination>{};
   const fabric::AggregationNodes aggregation(fabric);
@@ -194,13 +196,10 @@ std::vector<ChannelDependency> channel_dependencies(const fabric::Fabric& fabric
         result.push_back({port(c), vl(c), port(next), vl(next)});
     return result;
   };
-  return survey_and(fabric, tables, without_switches, [&](const Context& context, const Survey& found) {
-    if (!options.switch_lids) return list(context, found.paths);
-    const std::vector<Destination> all = merged(context.destinations, switch_destinations(fabric));
-    Context with_switches = context;
-    with_switches.destinations = all;
-    return list(with_switches, survey(with_switches).paths);
-  });
+  const auto list_paths = [&](const Context& context, const Survey& found) {
+    return list(context, found.paths);
+  };
+  return survey_and(fabric, tables, without_switches, list_paths, options.switch_lids);
 }
 
 std::optional<WithoutPathSls> without_path_sls(const fabric::Fabric& fabric,

@@ -20,6 +20,7 @@
 #include "engines/registry.h"
 #include "parsers/assertions/rules.h"
 #include "policy/lint/rules.h"
+#include "whatif/rules.h"
 
 namespace rch::cli {
 namespace {
@@ -134,6 +135,7 @@ std::vector<const Rule*> all_rules() {
   std::vector<const Rule*> out = policy::all_rules();
   out.insert(out.end(), std::begin(chains::kRules), std::end(chains::kRules));
   out.insert(out.end(), dumps::rules().begin(), dumps::rules().end());
+  out.insert(out.end(), std::begin(whatif::kRules), std::end(whatif::kRules));
   out.insert(out.end(), std::begin(parsers::assertions::kRules), std::end(parsers::assertions::kRules));
   std::sort(out.begin(), out.end(), [](const Rule* a, const Rule* b) { return a->name < b->name; });
   return out;

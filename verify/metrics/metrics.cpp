@@ -102,6 +102,22 @@ std::vector<std::uint64_t> link_flows(const fabric::Fabric& fabric, const fabric
   return flows_by_link(wiring, path_sums(tables, wiring, targets, MetricsOptions{}.column_bytes));
 }
 
+std::vector<std::uint64_t> flows_to(const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
+                                    const IdSet<Lid>& lids) {
+  const Wiring wiring(fabric, kAnyVls);
+  std::vector<Destination> targets = destinations(fabric, wiring);
+  std::erase_if(targets, [&](const Destination& to) { return !lids.contains(to.lid); });
+  const PathSums sums = path_sums(tables, wiring, targets, MetricsOptions{}.column_bytes);
+  std::vector<std::uint64_t> flows(fabric.ports().size());
+  for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
+    for (unsigned out = 1; out <= wiring.num_ports(s); ++out) {
+      const auto number = PortNum(static_cast<std::uint8_t>(out));
+      if (wiring.exit(s, number.value).kind == Exit::Kind::to_switch)
+        flows[fabric.port_id(SwitchId(s), number).index()] = sums.flows[wiring.slot(s, out)];
+    }
+  return flows;
+}
+
 Metrics measure(const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
                 const MetricsOptions& options) {
   const Wiring wiring(fabric, kAnyVls);

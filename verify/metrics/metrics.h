@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/bitset.h"
 #include "fabric/fabric.h"
 #include "fabric/routing_tables.h"
 
@@ -82,6 +83,11 @@ struct MetricsOptions {
 
 /// Flows on each link when every host sends to every LID: what Metrics::all_to_all sums up.
 std::vector<std::uint64_t> link_flows(const fabric::Fabric& fabric, const fabric::RoutingTables& tables);
+
+/// Flows when every host sends to these LIDs alone, by port of the fabric that they leave a switch by; 0 for
+/// ports that lead to no switch.
+std::vector<std::uint64_t> flows_to(const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
+                                    const IdSet<Lid>& lids);
 
 /// Follows table entries alone: service levels and VLs do not matter here. Hosts are numbered by switch, then
 /// port. Same result for any number of threads.

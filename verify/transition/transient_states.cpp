@@ -129,7 +129,8 @@ class TransientStatesOfLanes final : public TransientStates {
     is_beside_target_ = tries_target && N == 1;
     if (const std::uint32_t looping = walk_placed(); looping != Moves::kNone)
       return loop(looping, stages[looping]);
-    if (tries_target && !has_cycle(graph_with(moving_))) return std::nullopt;
+    if (tries_target && is_acyclic()) return std::nullopt;
+    is_ordered_ = false;
     if (std::exchange(is_beside_target_, false)) walk_placed();
     if (!target_too) unmoving_ = &others();
     if (other_loop_) return other_loop_;
@@ -320,10 +321,14 @@ class TransientStatesOfLanes final : public TransientStates {
     return trial.beyond(moving_, *unmoving_);
   }
 
+  /// True if all dependencies of now have an order.
+  bool is_acyclic() {
+    if (!std::exchange(is_ordered_, true)) may_grow_ = order_.reset(moving_, *unmoving_);
+    return may_grow_;
+  }
   /// Adds dependencies to `moving_`, unless they close a cycle.
   bool grow(std::span<const Part> parts) {
-    if (!std::exchange(is_ordered_, true)) may_grow_ = order_.reset(moving_, *unmoving_);
-    if (!may_grow_) return false;
+    if (!is_acyclic()) return false;
     std::vector<Part> added;
     for (const Part& part : parts) moving_.add(part, added);
     if (order_.add(added, moving_, *unmoving_)) return true;

@@ -1,0 +1,187 @@
+#include "whatif/judge.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "chains/update.h"
+#include "compare/service_levels.h"
+#include "whatif/damage.h"
+
+namespace rch::whatif {
+namespace {
+
+using chains::Plan;
+
+/// `1 torus-2QoS, 3 minhop`: the steps that routed.
+std::string routed_steps(std::span<const chains::StepReport> steps) {
+  std::vector<std::string> names;
+  for (const chains::StepReport& step : steps)
+    if (step.status == chains::StepStatus::routed)
+      names.push_back(step.id.value == 0 ? step.engine : fmt::format("{} {}", step.id, step.engine));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string first_failure(std::span<const chains::StepReport> steps) {
+  const auto failed = std::ranges::find(steps, chains::StepStatus::failed, &chains::StepReport::status);
+  return failed == steps.end() || !failed->failure ? "" : failed->failure->message;
+}
+
+/// What a plan in the making tells.
+struct Told {
+  Diagnostics diagnostics;
+  std::vector<chains::StepReport> steps;
+  std::uint64_t entries = 0, rounds = 0, drained = 0;
+  bool stops_traffic = false;
+  bool closes_credit_loop = false;  ///< all writes of the update at once would
+
+  chains::Observer observer() {
+    return [this](const chains::Event& event) {
+      if (const auto* finished = std::get_if<chains::ChainFinished>(&event)) steps = finished->steps;
+      if (const auto* compared = std::get_if<chains::TablesCompared>(&event))
+        entries = compared->changes.entries;
+      if (std::holds_alternative<chains::UpdateNotJudged>(event)) rounds = 1;
+      if (const auto* planned = std::get_if<chains::UpdatePlanned>(&event)) {
+        rounds = planned->plan.rounds.size();
+        drained = planned->plan.drained.size();
+        stops_traffic = planned->plan.only_static.has_value();
+        const auto& at_once = planned->plan.at_once;
+        closes_credit_loop = at_once && at_once->kind == verify::FindingKind::credit_loop;
+      }
+    };
+  }
+};
+
+/// Why there is no plan.
+std::string reason_of(const Error& error, const Told& told) {
+  const auto all = told.diagnostics.all();
+  const auto wrong = std::ranges::find(all, Severity::error, &Diagnostic::severity);
+  if (wrong != all.end()) return wrong->message;
+  const std::string failure = first_failure(told.steps);
+  return failure.empty() ? error.message : failure;
+}
+
+void take_verdict(const verify::Verdict& verdict, Outcome& outcome) {
+  using enum verify::FindingKind;
+  for (const verify::Finding& finding : verdict.findings) {
+    if (finding.kind == unreachable || finding.kind == dropped_by_vl || finding.kind == loop ||
+        finding.kind == disconnected)
+      outcome.lost_pairs += finding.count;
+    if (finding.kind == multicast_unrouted) outcome.waiting_groups += finding.count;
+    if (finding.accepted || finding.kind == multicast_unrouted) continue;
+    if (outcome.findings.empty()) outcome.finding = finding.message;
+    outcome.findings.emplace_back(verify::name(finding.kind));
+  }
+}
+
+compare::Side side_of(const Plan& plan) {
+  compare::Side side;
+  side.fabric = plan.fabric;
+  side.tables = plan.tables;
+  return side;
+}
+
+/// Which hosts must ask for path records again.
+void compare_sls(const Plan& before, const Plan& after, Outcome& outcome) {
+  const auto level = fabric::common_path_sl(*before.tables);
+  if (level && level == fabric::common_path_sl(*after.tables)) return;
+  const compare::Side was = side_of(before), is = side_of(after);
+  const verify::Wiring wiring_before(*before.fabric, before.options.qos.max_op_vls),
+      wiring_after(*after.fabric, after.options.qos.max_op_vls);
+  const compare::ServiceLevels sls = compare::compare_service_levels(
+      was, wiring_before, is, wiring_after, compare::match(was, wiring_before, is, wiring_after));
+  outcome.sl_hosts = sls.hosts;
+  outcome.sl_pairs = sls.changed;
+}
+
+/// A proof that builds on an earlier one may count dependencies that no packet causes any more. Only where
+/// all writes at once would close a credit loop can these matter to an update: after that it is planned
+/// without them. The same plan without them.
+Plan with_channels_in_use(Plan plan) {
+  const auto channels = std::make_shared<verify::ChannelDependencyGraph>();
+  verify::verify(*plan.fabric, *plan.tables,
+                 {.max_op_vls = plan.options.qos.max_op_vls, .graph = channels.get()});
+  plan.channels = channels;
+  return plan;
+}
+
+/// The same, with the entries of its tables by LID, too: each case looks at those of some LIDs.
+Base by_lid(Base base) {
+  const fabric::RoutingTables& given = *base.plan.tables;
+  fabric::RoutingTables tables{.lfts = given.lfts.clone(),
+                               .sl2vl = given.sl2vl,
+                               .steps = given.steps,
+                               .groups = given.groups,
+                               .arbitration = given.arbitration,
+                               .rate_limits = given.rate_limits,
+                               .pkeys = given.pkeys,
+                               .sl2vl_of_options = given.sl2vl_of_options};
+  tables.lfts.keep_by_lid();
+  base.plan.tables = std::make_shared<const fabric::RoutingTables>(std::move(tables));
+  return base;
+}
+
+}  // namespace
+
+Judge::Judge(Base base)
+    : base_(by_lid(std::move(base))), steps_(routed_steps(base_.plan.steps)), flows_(base_.plan) {}
+
+Outcome Judge::judge(std::uint64_t number, const Failure& failure) const {
+  const fabric::Fabric& whole = *base_.plan.fabric;
+  Outcome outcome{.number = number,
+                  .failure = describe(whole, failure),
+                  .parts = failure.cables.size() + failure.nodes.size()};
+  auto damage = damaged(whole, failure);
+  if (!damage) {
+    outcome.routing = Routing::none;
+    outcome.reason = damage.error().message;
+    return outcome;
+  }
+  outcome.cut_off = damage->cut_off.size();
+  outcome.cut_off_beyond = damage->cut_off_beyond;
+  outcome.manager_cut_off = damage->manager_cut_off;
+  if (damage->fabric.switch_count() == 0) {
+    outcome.routing = Routing::none;
+    outcome.reason = "no switch is left";
+    return outcome;
+  }
+  reroute(std::move(damage->fabric), outcome);
+  return outcome;
+}
+
+std::optional<Plan> Judge::reroute(fabric::Fabric damaged, Outcome& outcome) const {
+  Told told;
+  const chains::PlanRequest request{
+      .installed = &base_.plan, .settings = base_.settings, .may_change_sls = true};
+  auto plan = chains::plan(base_.policy, std::move(damaged), request, told.diagnostics, told.observer());
+  if (!plan) {
+    outcome.routing = Routing::none;
+    outcome.reason = reason_of(plan.error(), told);
+    return std::nullopt;
+  }
+  if (plan->verdict.clean()) {
+    chains::preview_update(base_.plan, *plan, told.observer());
+    if (plan->verdict.at_most && told.closes_credit_loop)
+      chains::preview_update(base_.plan, with_channels_in_use(*plan), told.observer());
+  }
+  outcome.steps = routed_steps(plan->steps);
+  if (outcome.steps != steps_) {
+    outcome.routing = Routing::otherwise;
+    outcome.reason = first_failure(plan->steps);
+  }
+  take_verdict(plan->verdict, outcome);
+  outcome.entries = told.entries;
+  outcome.rounds = told.rounds;
+  outcome.drained = told.drained;
+  outcome.stops_traffic = told.stops_traffic;
+  compare_sls(base_.plan, *plan, outcome);
+  outcome.fullest = flows_.fullest(*plan);
+  return std::move(*plan);
+}
+
+}  // namespace rch::whatif
