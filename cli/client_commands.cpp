@@ -19,7 +19,7 @@ namespace {
 
 /// The flags that each of these commands has.
 struct ClientFlags {
-  std::string control = kControlSocket;
+  std::string control = default_control_socket();
   Format format = Format::text;
 };
 
@@ -320,7 +320,7 @@ void add_quarantine(const Command& rch) {
 namespace {
 
 struct WatchFlags {
-  std::string control = kControlSocket;
+  std::string control = default_control_socket();
   std::optional<std::uint64_t> since;
   std::string format = "json";
 };
