@@ -34,6 +34,16 @@ void asks(const Command& command, const std::shared_ptr<Flags>& flags, Question 
 
 }  // namespace
 
+namespace {
+
+Meaning meaning_of(std::string_view name, std::string_view what) {
+  if (name == "degraded") return Meaning::bad;
+  if (name != "tables") return Meaning::plain;
+  return what.starts_with("proven") ? Meaning::good : Meaning::warning;
+}
+
+}  // namespace
+
 void add_status(const Command& rch) {
   struct Flags : ClientFlags {
     bool check = false;
@@ -51,7 +61,7 @@ void add_status(const Command& rch) {
     return ask_manager(flags->format, flags->control, {StatusRequest{}},
                        [&](Output& output, const Json& status) {
                          for (const auto& [name, what] : status_lines(status))
-                           output.line(fmt::format("{:<8} {}", name, what));
+                           output.line(fmt::format("{:<8} {}", name, what), meaning_of(name, what));
                          return flags->check && !is_healthy(status) ? Exit::findings : Exit::good;
                        });
   });

@@ -26,6 +26,7 @@ void add_diff(const Command& rch);
 void add_explain(const Command& rch);
 void add_export(const Command& rch);
 void add_export_slurm(const Command& exports);
+void add_export_graphs(const Command& exports);
 void add_history(const Command& rch);
 void add_blame(const Command& rch);
 void add_fabric(const Command& rch);

@@ -163,6 +163,7 @@ void add_export(const Command& rch) {
       },
       [flags] { return objection_to(*flags); });
   add_export_slurm(command);
+  add_export_graphs(command);
 }
 
 }  // namespace rch::cli

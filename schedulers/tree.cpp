@@ -108,8 +108,9 @@ class Hosts {
         ambiguous_.emplace_back(ports.front().description);
         continue;
       }
-      leaves_[name] = ports.front().leaf;
-      if (std::ranges::any_of(ports, [&](const PlacedHost& p) { return p.leaf != ports.front().leaf; }))
+      const SwitchId first = ports.front().leaf;
+      leaves_[name] = first;
+      if (std::ranges::any_of(ports, [&](const PlacedHost& p) { return p.leaf != first; }))
         spread_.push_back(name);
     }
   }

@@ -71,6 +71,9 @@ std::vector<std::pair<std::string, std::string>> settings_of(const Simulator& si
                                                              const std::string& node,
                                                              const std::string& library) {
   const char* before = std::getenv("LD_PRELOAD");
+  const char* path = std::getenv("PATH");
+  std::error_code unknown;
+  const auto self = std::filesystem::read_symlink("/proc/self/exe", unknown).parent_path();
   const std::string folder = simulator.folder().string();
   return {
       {"IBSIM_SOCKNAME", simulator.socket_name()},
@@ -78,6 +81,7 @@ std::vector<std::pair<std::string, std::string>> settings_of(const Simulator& si
       {"LAB_UMAD_DIR", folder},
       {"OSM_CACHE_DIR", folder + "/cache"},
       {kLabFolder, folder},
+      {"PATH", fmt::format("{}:{}", path != nullptr ? path : "/usr/bin:/bin", self.string())},
       {"LD_PRELOAD", before != nullptr && *before != '\0' ? fmt::format("{}:{}", before, library) : library}};
 }
 
