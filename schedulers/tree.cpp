@@ -63,7 +63,7 @@ std::string listed(const std::vector<std::string>& names) {
 class Hosts {
  public:
   Hosts(const fabric::Fabric& fabric, const std::vector<std::string>& only) {
-    const std::unordered_set<std::string_view> wanted(only.begin(), only.end());
+    const std::unordered_set<std::string_view> asked_for(only.begin(), only.end());
     for (const fabric::EndPort& end : fabric.end_ports()) {
       const fabric::Port& port = fabric.port(end.port);
       const fabric::Node& node = fabric.node(port.node);
@@ -73,7 +73,7 @@ class Hosts {
         nameless_.push_back(fmt::format("{}", node.guid));
         continue;
       }
-      if (!wanted.empty() && !wanted.contains(name)) continue;
+      if (!asked_for.empty() && !asked_for.contains(name)) continue;
       by_name_[std::string(name)].push_back({node.name(), port.number.value, end.sw, node.guid});
     }
     for (const std::string& name : only)
