@@ -340,39 +340,64 @@ bool only_groups_wait(const verify::Verdict& verdict) {
 
 }  // namespace
 
+namespace {
+
+Json to_json(const verify::Verdict& verdict, const fabric::Fabric& fabric) {
+  Json out{{"clean", verdict.clean()},
+           {"pairs", verdict.pairs},
+           {"channels", verdict.channels},
+           {"dependencies", verdict.dependencies},
+           {"groups", verdict.groups},
+           {"findings", Json::array()},
+           {"unneeded_pairs", verdict.unneeded_pairs},
+           {"switch_lids", to_json(verdict.switch_lids)},
+           {"without_path_sls", to_json(verdict.without_path_sls)}};
+  for (const verify::Finding& finding : verdict.findings) out["findings"].push_back(to_json(finding, fabric));
+  return out;
+}
+
+/// What is proven, and under which condition.
+std::string claim_of(const verify::Verdict& verdict, const Output::VerdictWords& words) {
+  if (verdict.findings.empty()) {
+    std::string claim = words.proven;
+    const bool needs_sls = verdict.without_path_sls && !verdict.without_path_sls->sound();
+    if (needs_sls && claim.starts_with("proven:")) claim.insert(6, " for hosts that ask for path SLs");
+    return claim;
+  }
+  if (only_groups_wait(verdict))
+    return "proven, but groups wait: every pair reachable, no loop, no credit loop";
+  return verdict.clean() ? "clean but for what was accepted" : words.refused;
+}
+
+Meaning meaning_of(const verify::Verdict& verdict, std::string_view claim) {
+  if (!verdict.clean()) return Meaning::bad;
+  return verdict.findings.empty() && !claim.starts_with("proven in part") ? Meaning::good : Meaning::warning;
+}
+
+}  // namespace
+
 void Output::verdict(const verify::Verdict& verdict, const fabric::Fabric& fabric,
                      const VerdictWords& words) {
   if (format_ == Format::json) {
-    Json out{{"clean", verdict.clean()},
-             {"pairs", verdict.pairs},
-             {"channels", verdict.channels},
-             {"dependencies", verdict.dependencies},
-             {"groups", verdict.groups},
-             {"findings", Json::array()},
-             {"unneeded_pairs", verdict.unneeded_pairs},
-             {"switch_lids", to_json(verdict.switch_lids)},
-             {"without_path_sls", to_json(verdict.without_path_sls)}};
-    for (const verify::Finding& finding : verdict.findings)
-      out["findings"].push_back(to_json(finding, fabric));
-    document_->root["verdict"] = std::move(out);
+    document_->root["verdict"] = to_json(verdict, fabric);
     return;
   }
-  const bool needs_sls = verdict.without_path_sls && !verdict.without_path_sls->sound();
-  std::string claim = verdict.findings.empty() ? words.proven
-                      : only_groups_wait(verdict)
-                          ? "proven, but groups wait: every pair reachable, no loop, no credit loop"
-                      : verdict.clean() ? "clean but for what was accepted"
-                                        : words.refused;
-  if (needs_sls && claim.starts_with("proven:")) claim.insert(6, " for hosts that ask for path SLs");
-  const std::string groups =
-      verdict.groups == 0 ? "" : fmt::format(" and {}", counted(verdict.groups, "multicast group"));
   std::string before = std::exchange(kept_, {});
   is_kept_ = false;
+  claim(verdict, words);
+  findings(verdict, fabric);
+  limits(verdict);
+  kept_ = std::move(before);
+  put_kept();
+}
+
+void Output::claim(const verify::Verdict& verdict, const VerdictWords& words) {
+  const std::string claim = claim_of(verdict, words);
+  const std::string groups =
+      verdict.groups == 0 ? "" : fmt::format(" and {}", counted(verdict.groups, "multicast group"));
   const std::string size = fmt::format("{} pairs{} over {} channels with {} dependencies", verdict.pairs,
                                        groups, verdict.channels, verdict.dependencies);
-  const Meaning meaning = verdict.findings.empty() ? Meaning::good
-                          : verdict.clean()        ? Meaning::warning
-                                                   : Meaning::bad;
+  const Meaning meaning = meaning_of(verdict, claim);
   if (columns() == 0) {
     line(fmt::format("verdict  {}: {}", claim, size), meaning);
   } else {
@@ -383,10 +408,6 @@ void Output::verdict(const verify::Verdict& verdict, const fabric::Fabric& fabri
     line(
         "           channel: a virtual lane of one direction of a cable; dependency: a packet may hold one "
         "channel and wait for the next");
-  findings(verdict, fabric);
-  limits(verdict);
-  kept_ = std::move(before);
-  put_kept();
 }
 
 void Output::findings(const verify::Verdict& verdict, const fabric::Fabric& fabric) {

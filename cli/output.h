@@ -92,6 +92,7 @@ class Output {
   bool colors(std::FILE* stream) const;
   void result(std::string_view text);
   void put_kept();
+  void claim(const verify::Verdict& verdict, const VerdictWords& words);
   void findings(const verify::Verdict& verdict, const fabric::Fabric& fabric);
   void limits(const verify::Verdict& verdict);
 
