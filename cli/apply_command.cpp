@@ -28,7 +28,7 @@ struct ApplyFlags {
   ConfFlags conf;
   std::string plan_file, output, timings, fabric = "live", lid_file, certificate;
   PlanFlags plan;
-  bool dry_run = false, takeover = false, strict = false, afresh = false;
+  bool dry_run = false, takeover = false, strict = false, afresh = false, details = false;
   Format format = Format::text;
 };
 
@@ -223,6 +223,7 @@ Exit apply_plan(Context& context, const ApplyFlags& flags, Report& report) {
 
 Exit run(const ApplyFlags& flags) {
   Context context(flags.format);
+  context.output.show_details(flags.details);
   Report report(context, {.dump_dir = flags.plan.dump_dir,
                           .dump_path_sls = flags.plan.dump_path_sls,
                           .previous = flags.plan.previous,
@@ -262,6 +263,7 @@ void add_apply(const Command& rch) {
   command.add("--takeover", flags->takeover, "Go on although another subnet manager is master");
   add_strict(command, flags->strict);
   add_timings(command, flags->timings);
+  add_details(command, flags->details);
   command.add_format(flags->format);
   command.does([flags] { return run(*flags); },
                [flags]() -> std::string {

@@ -19,7 +19,7 @@ namespace {
 
 /// The flags that each of these commands has.
 struct ClientFlags {
-  std::string control = kControlSocket;
+  std::string control = default_control_socket();
   Format format = Format::text;
 };
 
@@ -30,6 +30,16 @@ void asks(const Command& command, const std::shared_ptr<Flags>& flags, Question 
   command.add_control(flags->control);
   command.add_format(flags->format);
   command.does([=] { return ask_manager(flags->format, flags->control, question(*flags), print); });
+}
+
+}  // namespace
+
+namespace {
+
+Meaning meaning_of(std::string_view name, std::string_view what) {
+  if (name == "degraded") return Meaning::bad;
+  if (name != "tables") return Meaning::plain;
+  return what.starts_with("proven") ? Meaning::good : Meaning::warning;
 }
 
 }  // namespace
@@ -51,7 +61,7 @@ void add_status(const Command& rch) {
     return ask_manager(flags->format, flags->control, {StatusRequest{}},
                        [&](Output& output, const Json& status) {
                          for (const auto& [name, what] : status_lines(status))
-                           output.line(fmt::format("{:<8} {}", name, what));
+                           output.line(fmt::format("{:<8} {}", name, what), meaning_of(name, what));
                          return flags->check && !is_healthy(status) ? Exit::findings : Exit::good;
                        });
   });
@@ -320,7 +330,7 @@ void add_quarantine(const Command& rch) {
 namespace {
 
 struct WatchFlags {
-  std::string control = kControlSocket;
+  std::string control = default_control_socket();
   std::optional<std::uint64_t> since;
   std::string format = "json";
 };

@@ -13,6 +13,8 @@
 
 #include <fmt/format.h>
 
+#include "cli/lab/lab.h"
+
 namespace rch::cli {
 namespace {
 
@@ -82,6 +84,11 @@ Result<std::unique_ptr<ControlSocket>> ControlSocket::open(const std::string& pa
   }
   return std::unique_ptr<ControlSocket>(
       new ControlSocket(listener, path, std::move(answer), std::move(feed)));
+}
+
+std::string default_control_socket() {
+  const std::string lab = lab_folder();
+  return lab.empty() ? "/run/rch/control" : lab + "/control";
 }
 
 ControlSocket::~ControlSocket() {

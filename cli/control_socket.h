@@ -15,7 +15,8 @@
 
 namespace rch::cli {
 
-inline constexpr const char* kControlSocket = "/run/rch/control";
+/// /run/rch/control; in a lab, a socket of that lab.
+std::string default_control_socket();
 
 /// Answers requests of operators on a Unix socket: one JSON object a line, one answer a line. What is no
 /// request is refused here. Those who watch get lines from then on.

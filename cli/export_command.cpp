@@ -126,18 +126,25 @@ Exit export_plan(Context& context, const ExportFlags& flags) {
   return Exit::good;
 }
 
+std::string objection_to(const ExportFlags& flags) {
+  if (flags.folder.empty()) return "--opensm is required";
+  if (flags.source.plan.empty() && !flags.source.conf.given())
+    return "a plan (--plan) or a configuration (-F, -C) is required";
+  return objection(flags.source);
+}
+
 }  // namespace
 
 void add_export(const Command& rch) {
-  const Command command = rch.command("export", "Write a plan as files that OpenSM 3.3.23 starts from");
+  const Command command =
+      rch.command("export", "Write a plan as files that OpenSM 3.3.23 starts from, or a fabric for Slurm");
   command.exits({Exit::good, Exit::findings, Exit::usage, Exit::unroutable, Exit::forbidden, Exit::fabric});
   auto flags = std::make_shared<ExportFlags>();
-  add_plan_source(command, flags->source, "The plan to export");
+  add_plan_source(command, flags->source, "The plan to export", false);
   command
       .add("--opensm", flags->folder,
            "Write opensm.conf, opensm-lfts.dump, guid2lid and partitions.conf here")
-      .type("DIR")
-      .required();
+      .type("DIR");
   command
       .add("--at", flags->at,
            "Where OpenSM will find the folder, if on another machine (default: DIR as an absolute path)")
@@ -154,7 +161,9 @@ void add_export(const Command& rch) {
         Context context(flags->format);
         return context.output.finish(export_plan(context, *flags));
       },
-      [flags] { return objection(flags->source); });
+      [flags] { return objection_to(*flags); });
+  add_export_slurm(command);
+  add_export_graphs(command);
 }
 
 }  // namespace rch::cli

@@ -32,11 +32,50 @@ std::string none_of(const std::vector<std::string>& words, const std::string& wo
                      meant.empty() ? "" : fmt::format("; did you mean `{}`?", meant));
 }
 
+/// Values that completions offer, which the library does not keep.
+std::map<const CLI::Option*, std::vector<std::string>>& known_words() {
+  static std::map<const CLI::Option*, std::vector<std::string>> words;
+  return words;
+}
+
+FlagOutline outline_of(const CLI::Option& option) {
+  FlagOutline flag;
+  for (const std::string& name : option.get_snames()) flag.names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) flag.names.push_back("--" + name);
+  if (flag.names.empty()) flag.names.push_back(option.get_name());
+  if (option.get_expected_max() > 0) flag.type = option.get_type_name();
+  flag.help = option.get_description();
+  if (const auto known = known_words().find(&option); known != known_words().end())
+    flag.words = known->second;
+  return flag;
+}
+
+/// Flags of groups are flags of the command.
+void add_flags_of(const CLI::App& app, CommandOutline& command) {
+  for (const CLI::Option* option : app.get_options())
+    (option->nonpositional() ? command.flags : command.arguments).push_back(outline_of(*option));
+  for (const CLI::App* below : app.get_subcommands([](const CLI::App*) { return true; }))
+    if (below->get_name().empty()) add_flags_of(*below, command);
+}
+
+CommandOutline outline_of(const CLI::App& app) {
+  CommandOutline command{app.get_name(), app.get_description(), {}, {}, {}};
+  add_flags_of(app, command);
+  for (const CLI::App* below : app.get_subcommands([](const CLI::App*) { return true; }))
+    if (!below->get_name().empty()) command.commands.push_back(outline_of(*below));
+  return command;
+}
+
 }  // namespace
 
 Flag Flag::type(const std::string& name) const { return Flag(*option_->type_name(name)); }
 Flag Flag::required() const { return Flag(*option_->required()); }
-Flag Flag::one_of(const std::vector<std::string>& words) const {
+Flag Flag::one_of(const std::vector<std::string>& words) const { return suggest(words).checked(words); }
+Flag Flag::suggest(const std::vector<std::string>& words) const {
+  known_words()[option_] = words;
+  return *this;
+}
+Flag Flag::checked(const std::vector<std::string>& words) const {
   return Flag(*option_->check([words](const std::string& word) { return none_of(words, word); }));
 }
 Flag Flag::between(int low, int high) const { return Flag(*option_->check(CLI::Range(low, high))); }
@@ -50,6 +89,13 @@ Command Command::command(const std::string& name, const std::string& about) cons
   app_->require_subcommand(1);
   app_->fallthrough(false);
   return {*app_->add_subcommand(name, about)->fallthrough(), *chosen_};
+}
+
+Command Command::optional_command(const std::string& name, const std::string& about) const {
+  const Command below = command(name, about);
+  app_->require_subcommand(0, 1);
+  app_->fallthrough();
+  return below;
 }
 
 void Command::exits(std::initializer_list<Exit> codes) const {
@@ -95,7 +141,8 @@ Flag Command::add(const std::string& name, std::vector<std::string>& target, con
 }
 
 void Command::add_control(std::string& path) const {
-  add("--control", path, "The socket it answers on (default: /run/rch/control)").type("SOCKET");
+  add("--control", path, "The socket it answers on (default: /run/rch/control; in a lab, one of the lab)")
+      .type("SOCKET");
 }
 
 void Command::add_format(Format& format, const std::vector<Format>& formats) const {
@@ -107,14 +154,18 @@ void Command::add_format(Format& format, const std::vector<Format>& formats) con
   for (const Format f : formats)
     names.push_back(std::ranges::find(kFormats, f, &std::pair<const std::string, Format>::second)->first);
   const auto take = [&format](const std::string& name) { format = kFormats.at(to_lower(name)); };
-  app_->add_option_function<std::string>("--format", take,
-                                         "How findings and results are printed (default: text)")
-      ->check([names](const std::string& word) { return none_of(names, to_lower(word)); })
+  auto* option = app_->add_option_function<std::string>(
+      "--format", take, "How findings and results are printed (default: text)");
+  known_words()[option] = names;
+  option->check([names](const std::string& word) { return none_of(names, to_lower(word)); })
       ->type_name(fmt::format("{}", fmt::join(names, "|")));
 }
 
+CommandOutline Command::outline() const { return outline_of(*app_); }
+
 void Command::does(Action action, std::function<std::string()> check) const {
-  app_->callback([chosen = chosen_, action = std::move(action), check = std::move(check)] {
+  app_->callback([app = app_, chosen = chosen_, action = std::move(action), check = std::move(check)] {
+    if (!app->get_subcommands().empty()) return;  // the command below does it
     if (check)
       if (const std::string wrong = check(); !wrong.empty()) throw CLI::ValidationError(wrong);
     *chosen = action;
@@ -124,10 +175,12 @@ void Command::does(Action action, std::function<std::string()> check) const {
 namespace {
 
 /// `help COMMAND` and `version` as the flags that they are, in the reverse order that the library takes.
-std::vector<std::string> arguments(int argc, char** argv) {
+std::vector<std::string> arguments(int argc, char** argv, const CLI::App& rch) {
   std::vector<std::string> words(argv + 1, argv + argc);
   if (!words.empty() && words.front() == "version") words = {"--version"};
-  if (!words.empty() && words.front() == "help") {
+  const auto is_meant = [&](const CLI::App* command) { return command->get_name() == words[1]; };
+  const bool explains = words.size() == 2 && rch.get_subcommands(is_meant).empty();
+  if (!words.empty() && words.front() == "help" && !explains) {
     words.erase(words.begin());
     words.emplace_back("--help");
   }
@@ -152,7 +205,9 @@ std::string missing_command(const CLI::App& rch) {
       std::find_if(words.begin(), words.end(), [](const auto& w) { return !w.starts_with('-'); });
   const std::string list = fmt::format("commands of `{}`: {}\n", path, fmt::join(names, ", "));
   if (word == words.end())
-    return words.empty() ? fmt::format("rch: error: no command is given\n{}", list) : "";
+    return words.empty() && at->get_require_subcommand_min() > 0
+               ? fmt::format("rch: error: no command is given\n{}", list)
+               : "";
   const std::vector<std::string_view> candidates(names.begin(), names.end());
   const std::string_view meant = nearest(*word, candidates);
   return fmt::format("rch: error: no command is called `{}`{}\n{}", printable(*word),
@@ -276,7 +331,7 @@ std::variant<Action, int> parse_command_line(int argc, char** argv, const Progra
   Action chosen;
   declare({app, chosen});
   try {
-    app.parse(arguments(argc, argv));
+    app.parse(arguments(argc, argv, app));
   } catch (const CLI::ParseError& error) {
     // Help and version end here too, with code 0.
     std::string wrong = error.get_exit_code() == 0
@@ -328,6 +383,10 @@ std::string require_writable(const std::string& file, const std::string& what) {
 void add_timings(const Command& command, std::string& file) {
   command.add("--timings", file, "Write milliseconds per phase and peak memory as JSON; - is standard output")
       .type("FILE");
+}
+
+void add_details(const Command& command, bool& details) {
+  command.add("-v,--verbose", details, "Also print the fingerprint of the fabric, and what figures mean");
 }
 
 void add_metrics(const Command& command, bool& metrics) {

@@ -23,6 +23,21 @@ enum class Format { text, json, sarif, markdown };
 /// What a chosen command does once its flags are parsed.
 using Action = std::function<Exit()>;
 
+/// What a flag or argument is called, and what it takes.
+struct FlagOutline {
+  std::vector<std::string> names;  ///< with dashes; of an argument one, without
+  std::string type;                ///< how help names the value; empty: it takes none
+  std::string help;
+  std::vector<std::string> words;  ///< values that are known; empty: any
+};
+
+/// A command as completions and pages list it.
+struct CommandOutline {
+  std::string name, about;
+  std::vector<FlagOutline> flags, arguments;
+  std::vector<CommandOutline> commands;
+};
+
 /// One flag or argument of a command. A handle: the command owns what it names.
 class Flag {
  public:
@@ -32,12 +47,16 @@ class Flag {
   Flag type(const std::string& name) const;
   Flag required() const;
   Flag one_of(const std::vector<std::string>& words) const;
+  /// Values that completions offer; others are taken, too.
+  Flag suggest(const std::vector<std::string>& words) const;
   Flag between(int low, int high) const;
   Flag values(int count) const;
   Flag needs(Flag other) const;
   Flag excludes(Flag other) const;
 
  private:
+  Flag checked(const std::vector<std::string>& words) const;
+
   CLI::Option* option_;
 };
 
@@ -49,6 +68,8 @@ class Command {
 
   /// A command below this one, of which exactly one must be given.
   Command command(const std::string& name, const std::string& about) const;
+  /// The same, of a command that also does something without it.
+  Command optional_command(const std::string& name, const std::string& about) const;
   /// The exit codes that help lists.
   void exits(std::initializer_list<Exit> codes) const;
   /// Flags of which exactly one must be given.
@@ -67,6 +88,9 @@ class Command {
   void add_control(std::string& path) const;
   /// `--format`.
   void add_format(Format& format, const std::vector<Format>& formats = {Format::text, Format::json}) const;
+
+  /// The command with all below it. While the command line is parsed it is complete.
+  CommandOutline outline() const;
 
   /// What the command does. `check` returns what is wrong with flags that do not go together; empty: nothing.
   void does(Action action, std::function<std::string()> check = {}) const;
@@ -102,6 +126,8 @@ std::string require_conf(const ConfFlags& flags);
 std::string require_writable(const std::string& file, const std::string& what);
 void add_timings(const Command& command, std::string& file);
 void add_metrics(const Command& command, bool& metrics);
+/// `-v`.
+void add_details(const Command& command, bool& details);
 /// `--strict` of commands that may read a live fabric.
 void add_strict(const Command& command, bool& strict);
 void add_path_sls(const Command& command, bool& dump, Flag dumps);

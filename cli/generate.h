@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/result.h"
@@ -11,6 +12,10 @@ namespace rch::cli {
 
 /// `rch fabric generate`.
 void add_generate(const Command& fabric);
+
+/// The regular fabric that a text such as `torus:6x5` describes, with one host on each leaf switch. Nothing:
+/// the text has another form.
+std::optional<Result<fabric::Fabric>> generated_fabric(const std::string& text);
 
 /// `rch fabric join`.
 void add_join(const Command& fabric);

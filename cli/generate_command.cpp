@@ -201,6 +201,19 @@ Exit finish(const Result<void>& done) {
 
 }  // namespace
 
+std::optional<Result<fabric::Fabric>> generated_fabric(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  GenerateFlags flags;
+  flags.kind = text.substr(0, colon);
+  if (colon == std::string::npos || !kinds().contains(flags.kind)) return std::nullopt;
+  flags.size = text.substr(colon + 1);
+  const auto options = options_of(flags);
+  if (!options) return Result<fabric::Fabric>(tl::unexpected(options.error()));
+  auto made = fabric::generate(*options);
+  if (!made) return Result<fabric::Fabric>(tl::unexpected(made.error()));
+  return Result<fabric::Fabric>(std::move(made->fabric));
+}
+
 void add_generate(const Command& fabric) {
   const Command command = fabric.command("generate", "Print a regular or random fabric");
   command.exits({Exit::good, Exit::usage});

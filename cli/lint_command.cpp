@@ -36,6 +36,12 @@ std::optional<Peer> compat_of(const LintFlags& flags) {
   return flags.compat == "opensm" ? Peer::opensm : Peer::nvidia;
 }
 
+std::vector<std::string> names_of_rules() {
+  std::vector<std::string> names;
+  for (const Rule* rule : all_rules()) names.emplace_back(rule->name);
+  return names;
+}
+
 std::string other_rule(const LintFlags& flags) {
   std::vector<std::string_view> names;
   for (const Rule* known : all_rules()) names.push_back(known->name);
@@ -189,7 +195,9 @@ void add_lint(const Command& rch) {
       command.add("--fix", flags->fix, "Write the repairs that are certain into the files first");
   command.add("--diff", flags->diff, "With --fix: print them as `diff -u` does, and write nothing")
       .needs(fix);
-  command.add("--explain", flags->explain, "Say what a diagnostic means").type("NAME");
+  command.add("--explain", flags->explain, "Say what a diagnostic means")
+      .type("NAME")
+      .suggest(names_of_rules());
   command.add_format(flags->format, {Format::text, Format::json, Format::sarif});
   command.does([flags] { return flags->explain.empty() ? lint(*flags) : explain(*flags); },
                [flags] { return conflict(*flags); });

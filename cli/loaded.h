@@ -16,7 +16,7 @@ namespace rch::cli {
 /// The options that a manager is started with.
 struct ServiceOptions {
   ConfFlags conf{};
-  std::string control = kControlSocket;
+  std::string control = default_control_socket();
   std::string plan_file{};  ///< where installed plans are kept
   std::string lid_file{};   ///< guid2lid
   std::vector<std::string> accept{};

@@ -1,19 +1,24 @@
 #include <cstdio>
 #include <exception>
 
+#include <fmt/format.h>
 #include <malloc.h>
 
 #include "cli/commands.h"
+#include "cli/commit.h"
+#include "cli/layout.h"
 #include "cli/threads.h"
 
 namespace rch::cli {
 namespace {
 
-const ProgramTexts kTexts{.about = R"(Lints, plans, proves and commits InfiniBand routing chains.
+ProgramTexts texts() {
+  return {.about = R"(Lints, plans, proves and commits InfiniBand routing chains.
 
 FABRIC is a file (ibnetdiscover text, opensm-subnet.lst or an rch snapshot, told apart by content)
 or live[:CA[:PORT]], the fabric behind a port of this machine.)",
-                          .version = "rch " RCH_VERSION};
+          .version = fmt::format("rch {} (commit {})", RCH_VERSION, kCommit)};
+}
 
 /// The exit code, unless the output did not get through: nobody may take half a report for a good one.
 int finished(Exit code) {
@@ -24,9 +29,14 @@ int finished(Exit code) {
 
 int run(int argc, char** argv) {
   int threads = 0;
-  const auto parsed = parse_command_line(argc, argv, kTexts, [&](const Command& rch) {
+  std::string color = "auto";
+  const auto parsed = parse_command_line(argc, argv, texts(), [&](const Command& rch) {
     rch.exits({Exit::good, Exit::findings, Exit::usage, Exit::unroutable, Exit::forbidden, Exit::fabric});
     rch.add("--threads", threads, "Threads for routing and proving (default: one per core)").between(1, 1024);
+    rch.add("--color", color,
+            "Colors: auto (default: on a terminal, unless NO_COLOR is set), always or never")
+        .one_of({"auto", "always", "never"})
+        .type("WHEN");
     add_lint(rch);
     add_plan(rch);
     add_verify(rch);
@@ -39,6 +49,7 @@ int run(int argc, char** argv) {
     add_export(rch);
     add_apply(rch);
     add_run(rch);
+    add_lab(rch);
     add_replay(rch);
     add_status(rch);
     add_reload(rch);
@@ -52,8 +63,13 @@ int run(int argc, char** argv) {
     add_sa(rch);
     add_fabric(rch);
     add_show(rch);
+    add_completion(rch);
+    add_help(rch);
   });
   if (const int* code = std::get_if<int>(&parsed)) return *code;
+  use_color(color == "always"  ? ColorWhen::always
+            : color == "never" ? ColorWhen::never
+                               : ColorWhen::automatic);
   if (threads > 0) limit_threads(static_cast<unsigned>(threads));
   return finished(std::get<Action>(parsed)());
 }

@@ -1,10 +1,7 @@
 #include "cli/output.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <map>
 #include <utility>
 
@@ -128,17 +125,29 @@ Json to_json(const verify::SwitchLids& lids) {
 }
 
 std::string describe(const verify::WithoutPathSls& at_sl0) {
-  if (at_sl0.sound())
-    return "paths have SLs of their own; with SL 0 from all hosts the tables are sound as well";
   std::string what;
   if (at_sl0.on_credit_loops != 0)
     what = fmt::format("{} of {} channels lie on credit loops", at_sl0.on_credit_loops, at_sl0.channels);
   if (at_sl0.lost_pairs != 0)
     what += fmt::format("{}{} are lost", what.empty() ? "" : " and ", counted(at_sl0.lost_pairs, "pair"));
-  return fmt::format(
-      "requires path SLs from an SA: with SL 0 from all hosts {}; hosts that do not ask it (ibacm with "
-      "`route_prot acm`) send at SL 0",
-      what);
+  return what;
+}
+
+/// Where a credit loop is told: what it is, then its channels, a line each.
+std::vector<std::string> lines_of_loop(std::string_view message) {
+  constexpr std::string_view kArrow = " -> ";
+  const std::size_t colon = std::min(message.find(": "), message.size());
+  std::vector<std::string> lines{std::string(message.substr(0, colon))};
+  for (std::size_t at = colon + 2; at < message.size();) {
+    const std::size_t end = std::min(message.find(kArrow, at), message.size());
+    const std::string_view channel = message.substr(at, end - at);
+    const std::size_t packet = std::min(channel.find(" ["), channel.size());
+    lines.push_back(
+        fmt::format("           {}{}", lines.size() == 1 ? "   " : "-> ", channel.substr(0, packet)));
+    if (packet < channel.size()) lines.push_back(fmt::format("              {}", channel.substr(packet + 1)));
+    at = end + kArrow.size();
+  }
+  return lines;
 }
 
 }  // namespace
@@ -207,9 +216,10 @@ void Output::put(std::FILE* stream, std::string_view text) const {
 
 void Output::diagnostics(const Diagnostics& diagnostics, const SourceSet& sources) {
   if (muted_) return;
-  std::fflush(stdout);  // so that both streams read in order when they end in one place
+  if (diagnostics.has_errors()) put_kept();  // there will be no verdict
+  std::fflush(stdout);                       // so that both streams read in order when they end in one place
   std::FILE* stream = findings_are_result_ ? stdout : stderr;
-  const bool color = !sink_ && ::isatty(::fileno(stream)) != 0 && std::getenv("NO_COLOR") == nullptr;
+  const bool color = !sink_ && is_colored(stream);
   std::vector<Diagnostic> listed;
   std::vector<std::string> notes;
   if (format_ == Format::sarif) document_->repeats = Repeats(kListed);  // the log is made anew
@@ -234,6 +244,7 @@ void Output::diagnostics(const Diagnostics& diagnostics, const SourceSet& source
 
 void Output::error(const Error& error) {
   if (muted_) return;
+  put_kept();
   std::fflush(stdout);
   const std::string text =
       error.cause.empty() ? error.message : fmt::format("{} [{}]", error.message, error.cause);
@@ -245,14 +256,37 @@ void Output::error(const Error& error) {
     document_->errors.push_back(text);
     document_->root = sarif_log({}, {}, compat_, {document_->errors, {}});
   }
-  if (format_ == Format::text) put(stderr, fmt::format("rch: error: {}\n", printable(text)));
+  if (format_ == Format::text)
+    put(stderr,
+        fmt::format("{} {}\n", painted("rch: error:", Meaning::bad, colors(stderr)), printable(text)));
 }
 
-void Output::text(std::string_view lines) {
-  if (format_ == Format::text && !muted_) put(stdout, printable(lines));
+/// A line of a log stays whole.
+std::size_t Output::columns() const { return sink_ ? 0 : columns_of(stdout); }
+
+bool Output::colors(std::FILE* stream) const { return !sink_ && is_colored(stream); }
+
+/// What people read of results, now or behind the verdict.
+void Output::result(std::string_view text) {
+  if (format_ != Format::text || muted_) return;
+  if (is_kept_)
+    kept_ += text;
+  else
+    put(stdout, text);
 }
 
-void Output::line(const std::string& line) { text(line + "\n"); }
+void Output::put_kept() {
+  is_kept_ = false;
+  const std::string kept = std::exchange(kept_, {});
+  if (!muted_ && !kept.empty()) put(stdout, kept);
+}
+
+void Output::text(std::string_view lines) { result(printable(lines)); }
+
+void Output::line(const std::string& line, Meaning meaning) {
+  const std::string shown = wrapped(printable(line), columns());
+  result(painted(shown, meaning, colors(stdout)) + "\n");
+}
 
 std::string kept_own_cable(const fabric::Quarantined& cable) {
   return fmt::format("kept, as the fabric is seen over it: {}: {}", cable.place, cable.reason);
@@ -268,8 +302,7 @@ void Output::quarantine(const std::vector<fabric::Quarantined>& parts,
                         const std::optional<fabric::Quarantined>& own_cable, std::span<const Guid> absent) {
   auto list = Json::array();
   for (const fabric::Quarantined& part : parts) {
-    if (format_ == Format::text && !muted_)
-      put(stderr, printable(fmt::format("rch: warning: left out: {}: {}\n", part.place, part.reason)));
+    warning(fmt::format("left out: {}: {}", part.place, part.reason));
     list.push_back({{"node", fmt::format("{}", part.node)},
                     {"port", part.port.value},
                     {"place", part.place},
@@ -281,7 +314,9 @@ void Output::quarantine(const std::vector<fabric::Quarantined>& parts,
 }
 
 void Output::warning(const std::string& text) {
-  if (format_ == Format::text && !muted_) put(stderr, printable(fmt::format("rch: warning: {}\n", text)));
+  if (format_ != Format::text || muted_) return;
+  put(stderr,
+      fmt::format("{} {}\n", painted("rch: warning:", Meaning::warning, colors(stderr)), printable(text)));
 }
 
 void Output::steps(const std::vector<chains::StepReport>& steps) {
@@ -305,52 +340,120 @@ bool only_groups_wait(const verify::Verdict& verdict) {
 
 }  // namespace
 
+namespace {
+
+Json to_json(const verify::Verdict& verdict, const fabric::Fabric& fabric) {
+  Json out{{"clean", verdict.clean()},
+           {"pairs", verdict.pairs},
+           {"channels", verdict.channels},
+           {"dependencies", verdict.dependencies},
+           {"groups", verdict.groups},
+           {"findings", Json::array()},
+           {"unneeded_pairs", verdict.unneeded_pairs},
+           {"switch_lids", to_json(verdict.switch_lids)},
+           {"without_path_sls", to_json(verdict.without_path_sls)}};
+  for (const verify::Finding& finding : verdict.findings) out["findings"].push_back(to_json(finding, fabric));
+  return out;
+}
+
+/// What is proven, and under which condition.
+std::string claim_of(const verify::Verdict& verdict, const Output::VerdictWords& words) {
+  if (verdict.findings.empty()) {
+    std::string claim = words.proven;
+    const bool needs_sls = verdict.without_path_sls && !verdict.without_path_sls->sound();
+    if (needs_sls && claim.starts_with("proven:")) claim.insert(6, " for hosts that ask for path SLs");
+    return claim;
+  }
+  if (only_groups_wait(verdict))
+    return "proven, but groups wait: every pair reachable, no loop, no credit loop";
+  return verdict.clean() ? "clean but for what was accepted" : words.refused;
+}
+
+Meaning meaning_of(const verify::Verdict& verdict, std::string_view claim) {
+  if (!verdict.clean()) return Meaning::bad;
+  return verdict.findings.empty() && !claim.starts_with("proven in part") ? Meaning::good : Meaning::warning;
+}
+
+}  // namespace
+
 void Output::verdict(const verify::Verdict& verdict, const fabric::Fabric& fabric,
                      const VerdictWords& words) {
   if (format_ == Format::json) {
-    Json out{{"clean", verdict.clean()},
-             {"pairs", verdict.pairs},
-             {"channels", verdict.channels},
-             {"dependencies", verdict.dependencies},
-             {"groups", verdict.groups},
-             {"findings", Json::array()},
-             {"unneeded_pairs", verdict.unneeded_pairs},
-             {"switch_lids", to_json(verdict.switch_lids)},
-             {"without_path_sls", to_json(verdict.without_path_sls)}};
-    for (const verify::Finding& finding : verdict.findings)
-      out["findings"].push_back(to_json(finding, fabric));
-    document_->root["verdict"] = std::move(out);
+    document_->root["verdict"] = to_json(verdict, fabric);
     return;
   }
+  std::string before = std::exchange(kept_, {});
+  is_kept_ = false;
+  claim(verdict, words);
+  findings(verdict, fabric);
+  limits(verdict);
+  kept_ = std::move(before);
+  put_kept();
+}
+
+void Output::claim(const verify::Verdict& verdict, const VerdictWords& words) {
+  const std::string claim = claim_of(verdict, words);
+  const std::string groups =
+      verdict.groups == 0 ? "" : fmt::format(" and {}", counted(verdict.groups, "multicast group"));
+  const std::string size = fmt::format("{} pairs{} over {} channels with {} dependencies", verdict.pairs,
+                                       groups, verdict.channels, verdict.dependencies);
+  const Meaning meaning = meaning_of(verdict, claim);
+  if (columns() == 0) {
+    line(fmt::format("verdict  {}: {}", claim, size), meaning);
+  } else {
+    line("verdict  " + claim, meaning);
+    line("           " + size);
+  }
+  if (has_details_)
+    line(
+        "           channel: a virtual lane of one direction of a cable; dependency: a packet may hold one "
+        "channel and wait for the next");
+}
+
+void Output::findings(const verify::Verdict& verdict, const fabric::Fabric& fabric) {
   for (const verify::Finding& finding : verdict.findings) {
-    line(fmt::format("finding  {}{} [{}]", finding.accepted ? "accepted: " : "", finding.message,
-                     verify::name(finding.kind)));
-    // The message of a credit loop names its channels already.
-    if (finding.kind == verify::FindingKind::credit_loop) continue;
+    const auto head = [&](std::string_view what) {
+      line(fmt::format("finding  {}{} [{}]", finding.accepted ? "accepted: " : "", what,
+                       verify::name(finding.kind)),
+           finding.accepted ? Meaning::warning : Meaning::bad);
+    };
+    if (finding.kind == verify::FindingKind::credit_loop) {
+      if (columns() == 0) {
+        head(finding.message);
+        continue;
+      }
+      const std::vector<std::string> lines = lines_of_loop(finding.message);
+      head(lines.front());
+      for (std::size_t i = 1; i < lines.size(); ++i) line(lines[i]);
+      continue;
+    }
+    head(finding.message);
     for (const verify::Hop& hop : finding.witness) line(hop_line(hop, fabric));
   }
-  if (const verify::SwitchLids& lids = verdict.switch_lids; lids.lost_pairs != 0)
+}
+
+/// What the claim of the verdict is not about.
+void Output::limits(const verify::Verdict& verdict) {
+  const verify::SwitchLids& lids = verdict.switch_lids;
+  if (lids.lost_pairs != 0)
     line(fmt::format("switches {} of {} pairs of a host and the LID of a switch are lost", lids.lost_pairs,
                      lids.pairs));
-  if (const verify::SwitchLids& lids = verdict.switch_lids; lids.disconnected_pairs != 0)
+  if (lids.disconnected_pairs != 0)
     line(fmt::format(
         "switches {} of {} pairs of a host and the LID of a switch are in parts that no cable joins",
         lids.disconnected_pairs, lids.pairs));
-  if (const verify::SwitchLids& lids = verdict.switch_lids; !lids.sound())
-    line("switches packets of hosts to LIDs of switches close a " + lids.credit_loop);
+  if (!lids.sound()) line("switches packets of hosts to LIDs of switches close a " + lids.credit_loop);
   if (verdict.unneeded_pairs != 0)
     line(fmt::format("sharp    {} of aggregation nodes above the leaves have no path, and need none",
                      counted(verdict.unneeded_pairs, "pair")));
-  if (verdict.without_path_sls) line("sl       " + describe(*verdict.without_path_sls));
-  const std::string groups =
-      verdict.groups == 0 ? "" : fmt::format(" and {}", counted(verdict.groups, "multicast group"));
-  line(fmt::format("verdict  {}: {} pairs{} over {} channels with {} dependencies",
-                   verdict.findings.empty() ? words.proven
-                   : only_groups_wait(verdict)
-                       ? "proven, but groups wait: every pair reachable, no loop, no credit loop"
-                   : verdict.clean() ? "clean but for what was accepted"
-                                     : words.refused,
-                   verdict.pairs, groups, verdict.channels, verdict.dependencies));
+  if (!verdict.without_path_sls) return;
+  if (verdict.without_path_sls->sound()) {
+    line("sl       paths have SLs of their own; with SL 0 from all hosts the tables are sound as well");
+    return;
+  }
+  line("sl       hosts must ask an SA for the SL of each path: that is what is proven");
+  line("           a host that does not (ibacm with `route_prot acm`) sends at SL 0; were all hosts so:");
+  line("           " + describe(*verdict.without_path_sls));
 }
 
 void Output::json(const std::string& key, Json value) {
@@ -358,6 +461,7 @@ void Output::json(const std::string& key, Json value) {
 }
 
 Exit Output::finish(Exit code) {
+  put_kept();
   if (muted_) return code;
   if (format_ == Format::json) document_->root["exit"] = static_cast<int>(code);
   if (format_ != Format::text) {

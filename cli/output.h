@@ -14,6 +14,7 @@
 #include "chains/chain.h"
 #include "cli/exit.h"
 #include "cli/flags.h"
+#include "cli/layout.h"
 #include "fabric/quarantine.h"
 #include "verify/verify.h"
 
@@ -48,8 +49,13 @@ class Output {
 
   /// Lines of plain result for people.
   void text(std::string_view lines);
-  /// One line of plain result for people: "fabric  30 switches, …".
-  void line(const std::string& text);
+  /// One line of plain result for people: "fabric  30 switches, …". A long one goes on in the next.
+  void line(const std::string& text, Meaning meaning = Meaning::plain);
+  /// From here on results are kept until the verdict is printed, or the command ends: it comes first.
+  void begin_with_verdict() { is_kept_ = true; }
+  /// Whether results have details (`-v`).
+  void show_details(bool shown) { has_details_ = shown; }
+  bool has_details() const { return has_details_; }
   /// What a live fabric was seen without.
   /// `own_cable`: that of our own port, if it is not as the operator wants. `absent`: GUIDs of
   /// `held_back_sw_file` that no node has.
@@ -82,10 +88,18 @@ class Output {
  private:
   struct Document;
   void put(std::FILE* stream, std::string_view text) const;
+  std::size_t columns() const;
+  bool colors(std::FILE* stream) const;
+  void result(std::string_view text);
+  void put_kept();
+  void claim(const verify::Verdict& verdict, const VerdictWords& words);
+  void findings(const verify::Verdict& verdict, const fabric::Fabric& fabric);
+  void limits(const verify::Verdict& verdict);
 
   Format format_;
   Sink sink_;
-  bool muted_ = false, findings_are_result_ = false;
+  bool muted_ = false, findings_are_result_ = false, is_kept_ = false, has_details_ = false;
+  std::string kept_;  ///< results, until the verdict
   std::size_t reported_ = 0;
   std::optional<Peer> compat_;
   std::unique_ptr<Document> document_;

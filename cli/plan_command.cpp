@@ -20,7 +20,7 @@ struct PlanCommandFlags {
   std::string fabric, output, timings;
   PlanFlags plan;
   std::string certify;
-  bool metrics = false, strict = false;
+  bool metrics = false, strict = false, details = false;
   Format format = Format::text;
 };
 
@@ -59,6 +59,8 @@ Exit write(Context& context, const chains::Plan& plan, const std::string& file) 
 
 Exit run(const PlanCommandFlags& flags) {
   Context context(flags.format);
+  context.output.show_details(flags.details);
+  context.output.begin_with_verdict();
   context.strict = flags.strict;
   const auto plan = compute(context, flags);
   Exit code = plan ? judge(*plan) : plan.error();
@@ -85,6 +87,7 @@ void add_plan(const Command& rch) {
   add_accept(command, flags->plan.accept, {});
   add_strict(command, flags->strict);
   add_timings(command, flags->timings);
+  add_details(command, flags->details);
   command.add_format(flags->format);
   command.does([flags] { return run(*flags); },
                [flags] {

@@ -6,8 +6,8 @@
 
 namespace rch::cli {
 
-void add_plan_source(const Command& command, PlanSource& source, const std::string& what) {
-  const Command one = command.exactly_one();
+void add_plan_source(const Command& command, PlanSource& source, const std::string& what, bool is_required) {
+  const Command one = is_required ? command.exactly_one() : command;
   add_conf(one, source.conf);
   one.add("--plan", source.plan, what).type("PLAN");
   command.add("--fabric", source.fabric, "With a configuration: the fabric to plan, as `rch plan` takes it")
@@ -16,6 +16,7 @@ void add_plan_source(const Command& command, PlanSource& source, const std::stri
 }
 
 std::string objection(const PlanSource& source) {
+  if (source.conf.given() && !source.plan.empty()) return "--plan and a configuration exclude each other";
   if (source.conf.given() && source.fabric.empty()) return "a configuration needs --fabric";
   const bool plans = !source.fabric.empty() || !source.previous.empty();
   return !source.plan.empty() && plans ? "--plan goes without --fabric and --previous" : "";

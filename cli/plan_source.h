@@ -16,7 +16,9 @@ struct PlanSource {
 };
 
 /// Adds `--plan`, the flags of a configuration, `--fabric` and `--previous`. `what`: the help of `--plan`.
-void add_plan_source(const Command& command, PlanSource& source, const std::string& what);
+/// `is_required`: one of them must be given, else the command checks that.
+void add_plan_source(const Command& command, PlanSource& source, const std::string& what,
+                     bool is_required = true);
 /// Says what is wrong with the flags together; empty: nothing.
 std::string objection(const PlanSource& source);
 

@@ -53,10 +53,11 @@ void Report::on(const chains::PassRepeated& event) {
 void Report::on(const chains::LidsAssigned& event) {
   const fabric::Fabric& fabric = event.fabric;
   for (const std::string& change : event.changes) context_.output.line("lids     " + change);
-  context_.output.line(
-      fmt::format("fabric   {} switches, {} end ports, {} links between switches, LIDs up to {} [{}]",
-                  fabric.switch_count(), fabric.end_ports().size(), fabric.graph().link_ends() / 2,
-                  fabric.max_lid(), fabric.fingerprint()));
+  context_.output.line(fmt::format(
+      "fabric   {} switches, {} end ports, {} links between switches, LIDs up to {}", fabric.switch_count(),
+      fabric.end_ports().size(), fabric.graph().link_ends() / 2, fabric.max_lid()));
+  if (context_.output.has_details())
+    context_.output.line(fmt::format("           fingerprint {}", fabric.fingerprint()));
   context_.output.json("fabric", {{"fingerprint", fabric.fingerprint()},
                                   {"switches", fabric.switch_count()},
                                   {"end_ports", fabric.end_ports().size()},
@@ -225,10 +226,12 @@ void Report::on(const chains::LinksReset& event) {
   if (event.unspared > 0)
     how += fmt::format("; without {} between switches some pair has no proven path",
                        counted(event.unspared, "link"));
-  context_.output.line(fmt::format(
-      "finding  {}{} in use {} to go down and come up again, because their MTU or VLs change{} [{}]",
-      event.accepted ? "accepted: " : "", counted(event.links, "link"), event.links == 1 ? "has" : "have",
-      how, hw::kLinkReset));
+  context_.output.line(
+      fmt::format(
+          "finding  {}{} in use {} to go down and come up again, because their MTU or VLs change{} [{}]",
+          event.accepted ? "accepted: " : "", counted(event.links, "link"), event.links == 1 ? "has" : "have",
+          how, hw::kLinkReset),
+      event.accepted ? Meaning::warning : Meaning::bad);
   context_.output.json("link_reset", {{"links", event.links},
                                       {"hosts", event.hosts},
                                       {"rounds", event.rounds},
@@ -267,7 +270,8 @@ void Report::on(const chains::LinksClosed& event) {
 void Report::on(const chains::PartitionsUnenforced& event) {
   context_.output.line(fmt::format("finding  {}partitions are not kept apart as asked: {} [{}]",
                                    event.accepted ? "accepted: " : "", fmt::join(event.what, "; "),
-                                   chains::kUnenforcedPartitions));
+                                   chains::kUnenforcedPartitions),
+                       event.accepted ? Meaning::warning : Meaning::bad);
   context_.output.json("unenforced_partitions", {{"what", event.what}, {"accepted", event.accepted}});
 }
 

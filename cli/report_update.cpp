@@ -40,7 +40,8 @@ class UpdatePrinter {
                                  : fmt::format("the update has to drain {} for {:.1f} s",
                                                counted(plan_.drained.size(), "LID"), seconds());
     output_.line(fmt::format("finding  {}{}, because {}: {} [{}]", event_.accept_static ? "accepted: " : "",
-                             what, why(), hazard.message, verify::kStaticChange));
+                             what, why(), hazard.message, verify::kStaticChange),
+                 event_.accept_static ? Meaning::warning : Meaning::bad);
     if (plan_.hosts_at_risk)
       output_.line("         stop all jobs before; hosts have to ask for path records again");
     else if (change_.previous.empty() && !fabric::common_path_sl(change_.target))

@@ -60,8 +60,8 @@ Exit tell(Context& context, const TestFlags& flags, std::span<const assertions::
 }
 
 /// A point that names nothing is no failure of the tables: the file is wrong.
-Exit judge(Context& context, const TestFlags& flags, const parsers::assertions::File& file,
-           const assertions::Subject& subject) {
+Exit judge_subject(Context& context, const TestFlags& flags, const parsers::assertions::File& file,
+                   const assertions::Subject& subject) {
   const auto outcomes =
       context.timings.measure("judge", [&] { return assertions::judge(file, subject, context.diagnostics); });
   const bool errors = context.report();
@@ -85,12 +85,12 @@ Exit test_plan(Context& context, const TestFlags& flags, const parsers::assertio
     const auto proven = chains::prove_again(*plan, *plan->fabric, {});
     return proven ? why_unproven(proven->verdict) : proven.error().message;
   };
-  return judge(context, flags, file,
-               {.fabric = *plan->fabric,
-                .tables = *plan->tables,
-                .pkeys = pkeys ? &*pkeys : nullptr,
-                .why_unproven = unproven,
-                .read_plan = read_other});
+  return judge_subject(context, flags, file,
+                       {.fabric = *plan->fabric,
+                        .tables = *plan->tables,
+                        .pkeys = pkeys ? &*pkeys : nullptr,
+                        .why_unproven = unproven,
+                        .read_plan = read_other});
 }
 
 Exit test_observed(Context& context, const TestFlags& flags, const parsers::assertions::File& file) {
@@ -104,13 +104,13 @@ Exit test_observed(Context& context, const TestFlags& flags, const parsers::asse
     return fmt::format(
         "{}{}", judgement.not_judged.empty() ? "" : "not judged: ", fmt::join(judgement.not_judged, "; "));
   };
-  return judge(context, flags, file,
-               {.fabric = *observed->fabric,
-                .tables = observed->tables,
-                .pkeys = observed->pkeys ? &*observed->pkeys : nullptr,
-                .knows_steps = false,
-                .why_unproven = unproven,
-                .read_plan = {}});
+  return judge_subject(context, flags, file,
+                       {.fabric = *observed->fabric,
+                        .tables = observed->tables,
+                        .pkeys = observed->pkeys ? &*observed->pkeys : nullptr,
+                        .knows_steps = false,
+                        .why_unproven = unproven,
+                        .read_plan = {}});
 }
 
 Exit run(const TestFlags& flags) {

@@ -20,7 +20,7 @@ namespace {
 struct VerifyFlags {
   std::string plan, fabric, isolation, certify, timings;
   std::vector<std::string> tables, accept;
-  bool metrics = false, ask_path_sls = false, without_qos = false, strict = false;
+  bool metrics = false, ask_path_sls = false, without_qos = false, strict = false, details = false;
   Format format = Format::text;
 };
 
@@ -118,6 +118,8 @@ Exit prove(Context& context, const VerifyFlags& flags) {
 /// A plan of rch, or tables that somebody else made.
 Exit verify(const VerifyFlags& flags) {
   Context context(flags.format);
+  context.output.show_details(flags.details);
+  context.output.begin_with_verdict();
   if (!flags.plan.empty()) return context.end(prove(context, flags), flags.timings);
   const auto live = live_port(flags.fabric);
   if (flags.tables.empty() && live && !*live)
@@ -179,6 +181,7 @@ void add_verify(const Command& rch) {
               "Exit with 1 where something is not judged for want of a file, or where packets reach ports "
               "that alone drop them");
   add_timings(command, flags->timings);
+  add_details(command, flags->details);
   command.add_format(flags->format);
   command.does([flags] { return verify(*flags); },
                [flags] { return require_writable(flags->certify, "a certificate"); });

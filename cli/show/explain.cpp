@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/layout.h"
 #include "policy/lint/examples.h"
 
 namespace rch::cli {
@@ -21,12 +22,16 @@ std::string indented(std::string_view text) {
 }  // namespace
 
 std::string explain_text(const Rule& rule) {
-  std::string out = fmt::format("{} ({})\n\n  {}\n", rule.name, to_string(rule.severity), rule.summary);
-  if (!rule.reason.empty()) out += fmt::format("\n  Why: {}\n", rule.reason);
+  const auto paragraph = [](std::string_view text) {
+    return fmt::format("\n{}\n", wrapped(text, columns_of(stdout)));
+  };
+  std::string out = fmt::format("{} ({})\n", rule.name, to_string(rule.severity));
+  out += paragraph(fmt::format("  {}", rule.summary));
+  if (!rule.reason.empty()) out += paragraph(fmt::format("  Why: {}", rule.reason));
   for (const Peer peer : {Peer::opensm, Peer::nvidia})
     if (const std::string does = peer_behaviour(rule, peer); !does.empty())
-      out += fmt::format("\n  {}\n", does);
-  if (!rule.repair.empty()) out += fmt::format("\n  Repair: {}\n", rule.repair);
+      out += paragraph(fmt::format("  {}", does));
+  if (!rule.repair.empty()) out += paragraph(fmt::format("  Repair: {}", rule.repair));
   if (const std::string_view example = policy::example(rule); !example.empty())
     out += fmt::format("\n  Example:\n\n{}", indented(example));
   return out;

@@ -94,7 +94,7 @@ Exit show_options(const ConfFlags& conf, Format format) {
 
 void add_running(const Command& show) {
   struct Flags {
-    std::string control = kControlSocket;
+    std::string control = default_control_socket();
     Format format = Format::text;
   };
   const Command leaf = show.command("running",
@@ -102,8 +102,7 @@ void add_running(const Command& show) {
                                     "the default, and files with their digests");
   leaf.exits({Exit::good, Exit::usage});
   auto flags = std::make_shared<Flags>();
-  leaf.add("--control", flags->control, "The socket it answers on (default: /run/rch/control)")
-      .type("SOCKET");
+  leaf.add_control(flags->control);
   leaf.add_format(flags->format);
   leaf.does([flags] {
     return ask_manager(flags->format, flags->control, {RunningRequest{}},
