@@ -5,10 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <variant>
 
 #include "chain_fixture.h"
 #include "chains/update.h"
 #include "fabric/fabric_builder.h"
+#include "fabric/generator.h"
 #include "fabric/parts.h"
 #include "fabric/random.h"
 #include "support/small_fabrics.h"
@@ -66,6 +68,16 @@ bool are_joined(const Fabric& fabric, SwitchId from, Lid lid) {
   return parts.of[from.index()] == parts.of[to->index()];
 }
 
+/// True if no LID is without a path while the target is written.
+bool drains_nothing(const Plan& installed, const Plan& target) {
+  bool nothing = true;
+  preview_update(installed, target, [&](const Event& event) {
+    if (const auto* const planned = std::get_if<UpdatePlanned>(&event))
+      nothing = planned->plan.drained.empty() && !planned->plan.only_static;
+  });
+  return nothing;
+}
+
 /// Judges one repair. Returns how many pairs of hosts that cables join it left without a path.
 std::size_t judge(const Plan& installed, const Fabric& cut, const std::string& conf, bool regroups) {
   const auto made =
@@ -95,6 +107,34 @@ std::size_t judge(const Plan& installed, const Fabric& cut, const std::string& c
   const Plan* const previous = &installed;
   EXPECT_TRUE(judge_update(installed, *made, {&previous, 1}, false, {})) << "traffic need not be stopped";
   return left;
+}
+
+// Installed entries that lead to the lost cable close cycles with new paths until they are replaced. Then a
+// further repair restores what the first one leaves, and no traffic is stopped for either.
+TEST(Repairs, RestoreInTwoStepsWhatOneCannot) {
+  for (const std::string conf : {"routing_engine dfsssp\n", "routing_engine dfsssp\nqos TRUE\n"}) {
+    fabric::GeneratorOptions shape;
+    shape.shape = fabric::Dragonfly{9, 4, 2};
+    shape.hosts = 2;
+    shape.shuffle = 3;
+    const Fabric whole = fabric::generate(shape)->fabric;
+    const auto installed = plan_on(whole, conf);
+    ASSERT_TRUE(installed && installed->verdict.clean());
+    std::size_t twice = 0;
+    for (const PortId cable : cables_between_switches(whole)) {
+      const Fabric cut = with_cables_pulled(whole, {cable});
+      const PlanRequest request{.installed = &*installed, .settings = {}, .repairs = true};
+      const auto first = plan_on(cut, conf, request);
+      if (!first || first->left_pairs == 0) continue;
+      ++twice;
+      const auto second = plan_on(cut, conf, {.installed = &*first, .settings = {}, .repairs = true});
+      ASSERT_TRUE(second && second->verdict.clean());
+      EXPECT_EQ(second->lost_pairs, first->left_pairs);
+      EXPECT_EQ(second->left_pairs, 0U);
+      EXPECT_TRUE(drains_nothing(*installed, *first) && drains_nothing(*first, *second));
+    }
+    EXPECT_GT(twice, 2U) << conf;
+  }
 }
 
 // Whatever cable of a tree fails: the repair restores all of its paths, and it is there.
