@@ -125,7 +125,7 @@ class PlacedPaths {
 template <class MakeRoom>
 bool PlacedPaths::try_place(const TreePath& path, MakeRoom&& make_room) {
   const std::size_t layer = layer_of(path);
-  std::vector<std::pair<ChannelId, ChannelId>> held;
+  std::vector<std::pair<ChannelId, ChannelId>> added;
   bool fits = true;
   // What is known to close a cycle comes first: the layer stays as it is where there is no room.
   for_each_dependency(path, [&](ChannelId c, ChannelId next) {
@@ -140,12 +140,12 @@ bool PlacedPaths::try_place(const TreePath& path, MakeRoom&& make_room) {
     }
     if (!fits) return;
     layers_.add(layer, c, next);
-    held.emplace_back(c, next);
+    added.emplace_back(c, next);
   });
   if (fits)
     note_placed(path);
   else
-    for (const auto& [c, next] : held) layers_.remove(layer, c, next);
+    for (const auto& [c, next] : added) layers_.remove(layer, c, next);
   return fits;
 }
 
