@@ -560,6 +560,17 @@ class PathRepair {
     return found;
   }
 
+  /// The installed entry leads over a cable that was exchanged, perhaps to its own switch: packets by it may
+  /// loop or close a cycle.
+  bool leads_elsewhere(SwitchId sw) {
+    const std::uint8_t port = entry(sw).installed;
+    if (port == 0 || port > fabric_.node(sw).num_ports) return false;
+    const PortId peer = fabric_.port(fabric_.port_id(sw, PortNum(port))).peer;
+    if (peer.is_none() || !fabric_.is_switch(fabric_.port(peer).node)) return false;
+    const ChannelId c = channels_.at(sw, port);
+    return c.is_none() || moved_[c.index()];
+  }
+
   void write(Lid lid, RepairedPaths& result) {
     const std::uint64_t before = result.entries;
     const auto set = [&](SwitchId sw) {
@@ -568,8 +579,10 @@ class PathRepair {
       ++result.entries;
     };
     set(to_);
-    for (const SwitchId sw : lost_)
-      if (state(sw) == State::settled) set(sw);
+    for (const SwitchId sw : lost_) {
+      if (leads_elsewhere(sw) && state(sw) != State::settled) entry(sw).now = kNoPath;
+      if (state(sw) == State::settled || entry(sw).now == kNoPath) set(sw);
+    }
     if (result.entries > before) ++result.lids;
   }
 
