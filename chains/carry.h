@@ -13,7 +13,7 @@ namespace rch::chains {
 std::optional<Plan> without_lost_end_ports(const Plan& plan, const fabric::Fabric& seen);
 
 /// Multicast groups of `planned` with the members, senders and ports that `seen` has, too. Ports that lead
-/// nowhere now are left out, so a group may be in parts.
+/// nowhere now, or elsewhere, are left out, so a group may be in parts.
 std::vector<fabric::MulticastGroup> groups_left(const fabric::Fabric& planned, const fabric::Fabric& seen,
                                                 std::vector<fabric::MulticastGroup> groups);
 

@@ -172,8 +172,9 @@ Result<Routed> route(const BoundPolicy& bound, const PlanRequest& request, Keepi
   if (request.repairs) {
     // Engines keep routes and service levels of whole tables better than of those that were repaired in part.
     Repair repaired = repair(bound, installed);
-    const bool is_whole = repaired.paths.entries > 0 && repaired.paths.left_pairs == 0;
-    if (!is_whole && !request.regroups) return fail(ErrorKind::unroutable, std::string(kNothingToRepair));
+    const bool becomes_whole = repaired.paths.entries > 0 && is_followed_by_whole(bound, installed, repaired);
+    if (!becomes_whole && !request.regroups)
+      return fail(ErrorKind::unroutable, std::string(kNothingToRepair));
     Routed routed{std::move(repaired.run)};
     routed.lost_pairs = repaired.paths.lost_pairs;
     routed.left_pairs = repaired.paths.left_pairs;

@@ -74,7 +74,7 @@ struct PlanRequest {
   bool may_change_sls = false;        ///< off-sweep balancing may take routes for which traffic has to stop
   bool for_dumps = false;             ///< TablesFinal has the distances that OpenSM's dump files show
   /// Only traffic that `installed` loses on the fabric is to be restored, at once: chains/repair.h. Pairs
-  /// that stay without a path are accepted.
+  /// that stay without a path are accepted; without `regroups` a further repair restores them.
   bool repairs = false;
   /// With `repairs`: the chain has no plan. So what can be repaired counts, if not all; and groups that
   /// changed.

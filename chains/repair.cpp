@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <memory>
 #include <utility>
 
 #include <fmt/format.h>
@@ -361,6 +362,25 @@ Repair repair(const policy::BoundPolicy& bound, const Plan& installed) {
   made.run.two_level_ports = IdSet<PortId>(now.ports().size());
   made.run.tables.arbitration = arbitration_left(*installed.fabric, now, installed.tables->arbitration);
   return made;
+}
+
+bool is_followed_by_whole(const policy::BoundPolicy& bound, const Plan& installed, Repair& made) {
+  if (made.paths.entries == 0 || made.paths.left_pairs == 0) return made.paths.left_pairs == 0;
+  auto tables = std::make_shared<fabric::RoutingTables>(std::move(made.run.tables));
+  tables->groups = groups_left(*installed.fabric, *bound.fabric, installed.tables->groups);
+  Plan part;
+  part.fabric = bound.fabric;
+  part.tables = tables;
+  part.options = installed.options;
+  part.verdict = installed.verdict;
+  verify::Finding lost{};
+  lost.kind = verify::FindingKind::unreachable;
+  part.verdict.findings.push_back(std::move(lost));
+  const Repair further = repair(bound, part);
+  part.tables.reset();
+  made.run.tables = std::move(*tables);
+  made.run.tables.groups.clear();
+  return further.paths.entries > 0 && further.paths.left_pairs == 0;
 }
 
 }  // namespace rch::chains

@@ -1,6 +1,5 @@
 #pragma once
 
-
 #include "chains/chain.h"
 #include "chains/plan.h"
 #include "chains/repaired_paths.h"
@@ -21,5 +20,9 @@ struct Repair {
 /// them. The multicast tree is the installed one, its parts joined anew where it has lost a branch. Where
 /// service levels or SL2VL maps depend on the place of a switch, switches that are new are left out.
 Repair repair(const policy::BoundPolicy& bound, const Plan& installed);
+
+/// True if a further repair, of the tables that this one makes, restores the pairs that it leaves without a
+/// path: installed entries close cycles with their new paths only until these entries are replaced.
+bool is_followed_by_whole(const policy::BoundPolicy& bound, const Plan& installed, Repair& made);
 
 }  // namespace rch::chains

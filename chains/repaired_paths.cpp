@@ -113,11 +113,11 @@ class PathRepair {
     fabric::path_sls_to(fabric_, tables_, lid, sls_);
     list_what_is_behind();
     const bool all = search_over() || search() || (!is_spent() && (search_all_together() || search()));
-    if (!all) result.unreached.push_back(lid);
+    if (!all && hosts_left() > 0) result.unreached.push_back(lid);
     for (const SwitchId sw :
          answers_&& to_host ? std::span<const SwitchId>(lost_) : std::span<const SwitchId>())
       if (state(sw) == State::offered) settle(sw);
-    if (to_host) result.left_pairs += hosts_without_path();
+    if (to_host) result.left_pairs += hosts_left();
     write(lid, result);
   }
 
@@ -169,6 +169,24 @@ class PathRepair {
     for (const SwitchId sw : lost_)
       if (state(sw) != State::settled && needs_path(sw)) hosts += fabric_.end_ports_of(sw).size();
     return hosts;
+  }
+
+  /// Hosts that have no path when all entries are written: that of their switch leads to no new one either.
+  std::uint64_t hosts_left() {
+    std::uint64_t hosts = 0;
+    for (const SwitchId sw : lost_)
+      if (needs_path(sw) && !leads_to_new_entry(sw)) hosts += fabric_.end_ports_of(sw).size();
+    return hosts;
+  }
+  /// Packets of the switch count in the CDG by then: they come from behind (send_from_behind()).
+  bool leads_to_new_entry(SwitchId sw) {
+    for (std::size_t hops = 0; hops < entries_.size(); ++hops) {
+      if (state(sw) == State::arrives || state(sw) == State::settled) return true;
+      const ChannelId c = installed_channel(sw);
+      if (c.is_none()) return false;
+      sw = channels_.to(c);
+    }
+    return false;
   }
 
   /// False: nobody has the LID.
@@ -542,6 +560,17 @@ class PathRepair {
     return found;
   }
 
+  /// The installed entry leads over a cable that was exchanged, perhaps to its own switch: packets by it may
+  /// loop or close a cycle.
+  bool leads_elsewhere(SwitchId sw) {
+    const std::uint8_t port = entry(sw).installed;
+    if (port == 0 || port > fabric_.node(sw).num_ports) return false;
+    const PortId peer = fabric_.port(fabric_.port_id(sw, PortNum(port))).peer;
+    if (peer.is_none() || !fabric_.is_switch(fabric_.port(peer).node)) return false;
+    const ChannelId c = channels_.at(sw, port);
+    return c.is_none() || moved_[c.index()];
+  }
+
   void write(Lid lid, RepairedPaths& result) {
     const std::uint64_t before = result.entries;
     const auto set = [&](SwitchId sw) {
@@ -550,8 +579,10 @@ class PathRepair {
       ++result.entries;
     };
     set(to_);
-    for (const SwitchId sw : lost_)
-      if (state(sw) == State::settled) set(sw);
+    for (const SwitchId sw : lost_) {
+      if (leads_elsewhere(sw) && state(sw) != State::settled) entry(sw).now = kNoPath;
+      if (state(sw) == State::settled || entry(sw).now == kNoPath) set(sw);
+    }
     if (result.entries > before) ++result.lids;
   }
 

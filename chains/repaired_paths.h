@@ -63,7 +63,8 @@ struct RepairedPaths {
 };
 
 /// Replaces entries of `carried` by which packets of hosts do not arrive: they lead to no link, to another
-/// node than before, round in a loop, or to a switch with such an entry. All other entries stay. A new path
+/// node than before, round in a loop, or to a switch with such an entry. All other entries stay. Without a
+/// new path an entry that leads to another node than before is removed. A new path
 /// is the shortest on which the dependencies of its packets close no cycle together with those of all packets
 /// that the installed tables forward. Packets that come by a installed entry of another switch count, too, so
 /// that the entries can be written in any order. Of equally short paths a switch takes the one that the

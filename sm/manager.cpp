@@ -304,7 +304,8 @@ hw::Task<Result<void>> Manager::pass() {
     if (!healed && !ended()) looks_.note_failed(*live_);
     if (!healed) co_return tl::unexpected(healed.error());
     if (*healed) {  // what was seen of the switches is outdated now
-      wake_ = "lost paths are back, and the chain has to plan";
+      wake_ = heals_since_ ? "a further repair restores the paths that are still lost"
+                           : "lost paths are back, and the chain has to plan";
       at_once_ = true;
       co_return {};
     }

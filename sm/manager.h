@@ -302,7 +302,7 @@ class Manager {
   bool may_heal(const hw::LiveFabric& live) const;
   hw::Task<Result<bool>> heal(const hw::LiveFabric& live, bool regroups);
   hw::Task<Result<void>> install_on(const hw::LiveFabric& live);
-  void note_healed(const Installed& done);
+  void note_healed(const Installed& done, hw::TimePoint since);
   void note_lost_pairs(std::uint64_t pairs, hw::TimePoint since);
   InstallOptions install_options();
   hw::Task<Result<void>> note_installed(const hw::LiveFabric& live, Installed done, bool is_new,
@@ -353,6 +353,8 @@ class Manager {
   /// Fingerprint that the repair which is installed was proven on, or the tables of which nothing had to be
   /// repaired.
   std::string healed_for_;
+  /// Since when traffic has waited that a further repair restores; none: there is no such traffic.
+  std::optional<hw::TimePoint> heals_since_;
   bool repaired_ = false;  ///< tables are not those of the chain, because a repair wrote them
   fabric::LidRecords lids_;
   bool lids_unsaved_ = false, plan_unsaved_ = false;

@@ -103,11 +103,12 @@ bool Manager::can_heal() const { return settings_.heals && installed_ && !after_
 bool Manager::may_heal(const hw::LiveFabric& live) const {
   const std::string fingerprint = live.fabric.fingerprint();
   return status_.generation > 0 && can_heal() && planned_for_ != fingerprint && healed_for_ != fingerprint &&
-         is_traffic_cut(live, *installed_->fabric);
+         (heals_since_ || is_traffic_cut(live, *installed_->fabric));
 }
 
 /// Before anything else is changed, traffic that a loss interrupted comes back: new entries only where the
-/// installed ones lead nowhere (chains/repair.h). False: there was nothing that may be repaired. `regroups`:
+/// installed ones lead nowhere (chains/repair.h). What a first repair leaves is restored by a further one, in
+/// the next pass. False: there was nothing that may be repaired. `regroups`:
 /// the chain has no plan.
 hw::Task<Result<bool>> Manager::heal(const hw::LiveFabric& live, bool regroups) {
   const auto repair = [this, &live, regroups, plan = planner_, joined = sa_.groups().joined()] {
@@ -118,9 +119,12 @@ hw::Task<Result<bool>> Manager::heal(const hw::LiveFabric& live, bool regroups) 
                               .repairs = true,
                               .regroups = regroups});
   };
+  const auto since = std::exchange(heals_since_, std::nullopt);
   auto repaired = co_await exchange_.work(repair);
   if (!repaired) co_return false;
-  const bool healed_before = status_.heals, cut = is_traffic_cut(live, *installed_->fabric);
+  const bool healed_before = status_.heals;
+  const bool cut = since || is_traffic_cut(live, *installed_->fabric);
+  const bool is_followed = !regroups && repaired->left_pairs > 0;
   const bool restores = cut && repaired->lost_pairs > repaired->left_pairs;
   if (cut) note_lost_pairs(repaired->lost_pairs, sweep_began_);
   status_.heals = healed_before || restores;
@@ -138,7 +142,7 @@ hw::Task<Result<bool>> Manager::heal(const hw::LiveFabric& live, bool regroups) 
     broken_off_ = exchange_.now();
     co_return tl::unexpected(done.error());
   }
-  if (!regroups && restores) note_healed(*done);
+  if (!regroups && restores && !is_followed) note_healed(*done, since.value_or(sweep_began_));
   note_lost_pairs(done->plan.left_pairs, exchange_.now());
   const bool changed =
       done->report.writes() > 0 || installed_->fabric->fingerprint() != live.fabric.fingerprint();
@@ -152,7 +156,8 @@ hw::Task<Result<bool>> Manager::heal(const hw::LiveFabric& live, bool regroups) 
   auto noted = co_await noting;
   if (!noted) co_return tl::unexpected(noted.error());
   planned_for_.clear();  // not by the chain
-  healed_for_ = live.fabric.fingerprint();
+  healed_for_ = is_followed ? std::string() : live.fabric.fingerprint();
+  if (is_followed) heals_since_ = since.value_or(sweep_began_);
   co_return true;
 }
 
@@ -171,8 +176,8 @@ ManagerCounters Manager::counters() const {
   return counters;
 }
 
-void Manager::note_healed(const Installed& done) {
-  const std::chrono::duration<double> took = exchange_.now() - sweep_began_;
+void Manager::note_healed(const Installed& done, hw::TimePoint since) {
+  const std::chrono::duration<double> took = exchange_.now() - since;
   ++counters_.heals;
   counters_.last_heal = std::chrono::duration_cast<hw::Milliseconds>(took);
   observers_.manager(Healed{done, counters_.last_heal});
@@ -227,6 +232,7 @@ hw::Task<Result<void>> Manager::install_on(const hw::LiveFabric& live) {
     balance_at_ = !is_balanced && settings_.balance_after ? exchange_.now() + *settings_.balance_after
                                                           : hw::TimePoint::max();
   planned_for_ = fingerprint;
+  heals_since_.reset();
   status_.heals = false;
   note_lost_pairs(0, exchange_.now());
   healed_for_.clear();

@@ -20,6 +20,7 @@
 #include "engines/dfsssp/pair_layers.h"
 #include "engines/dfsssp/product_numbers.h"
 #include "engines/dfsssp/product_routes.h"
+#include "engines/dfsssp/rip_up.h"
 #include "engines/dfsssp/routes.h"
 #include "engines/dfsssp/service_levels.h"
 #include "engines/dfsssp/sssp.h"
@@ -43,6 +44,9 @@
 //   ordered_pairs    divides pairs of switches between two layers by an order of the switches
 //   pair_layers      divides pairs of switches among virtual layers; no path changes
 //   kept_layers      keeps installed pairs on their layers, and finds paths that fit there
+//   rip_up           does so where installed paths have to make room
+//   placed_paths     has the paths that it has given a place
+//   counted_layers   holds layers out of which paths are taken again
 //   virtual_layers   divides the trees among virtual layers and routes anew what does not fit
 //   partition        chooses the destinations of each layer
 //   nue              routes a tree inside the CDG of its layer
@@ -295,6 +299,15 @@ class Run {
     auto kept = keep_layers(distances_.hops, installed, vls, routes_);
     if (kept) even_out(*kept, installed.routes);
     if (kept && kept->detours == 0 && is_about_as_even(fullest(routes_), before)) return std::move(*kept);
+    if (!kept || !is_about_as_even(fullest(routes_), before)) {
+      Routes moved_routes = selected;
+      auto moved = keep_layers_by_rip_up(distances_.hops, installed, vls, before + before / 10, moved_routes);
+      if (moved && (!kept || fullest(moved_routes) < fullest(routes_))) {
+        kept = std::move(moved);
+        routes_ = std::move(moved_routes);
+        if (is_about_as_even(fullest(routes_), before)) return std::move(*kept);
+      }
+    }
     Routes kept_routes = std::exchange(routes_, selected);
     routes_.read(fresh_tables());
     const InstalledLayers anew{routes_, installed.of_pair, distances_.hops.hops, installed.branches};

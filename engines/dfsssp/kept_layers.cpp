@@ -199,24 +199,10 @@ class KeptLayers {
 
   /// Lets installed entries replace others as far as their paths are alive.
   void restore_paths(std::uint32_t tree) {
-    const SwitchId to = routes_.tree(tree).to;
-    const std::span<const std::uint8_t> installed = installed_.routes.outputs(tree);
-    enum class State : std::uint8_t { open, dead, alive };
-    std::vector<State> states(channels_.switch_count(), State::open);
-    states[to.index()] = State::alive;
-    std::vector<SwitchId> path;
-    for (std::uint32_t s = 0; s < states.size(); ++s) {
-      SwitchId at(s);
-      for (path.clear(); states[at.index()] == State::open;) {
-        path.push_back(at);
-        states[at.index()] = State::dead;
-        if (installed[at.index()] != Routes::kNoOutput && hops_.at(at, to) == installed_.hops[pair(at, to)])
-          at = channels_.to(installed_.routes.next(tree, at));
-      }
-      for (SwitchId sw : path) states[sw.index()] = states[at.index()];
-    }
-    for (std::uint32_t s = 0; s < states.size(); ++s)
-      if (states[s] == State::alive && SwitchId(s) != to) routes_.outputs(tree)[s] = installed[s];
+    const std::vector<bool> living = living_paths(hops_, installed_, tree);
+    for (std::uint32_t s = 0; s < living.size(); ++s)
+      if (living[s] && SwitchId(s) != routes_.tree(tree).to)
+        routes_.outputs(tree)[s] = installed_.routes.outputs(tree)[s];
   }
 
   void add_installed_paths(std::uint32_t tree) {
@@ -479,6 +465,29 @@ bool put_first(std::vector<Path> refused, std::vector<Path>& first) {
 }
 
 }  // namespace
+
+std::vector<bool> living_paths(const HopMatrix& hops, const InstalledLayers& installed, std::uint32_t tree) {
+  const Routes& routes = installed.routes;
+  const SwitchId to = routes.tree(tree).to;
+  enum class State : std::uint8_t { open, dead, alive };
+  std::vector<State> states(hops.switch_count, State::open);
+  states[to.index()] = State::alive;
+  std::vector<SwitchId> path;
+  for (std::uint32_t s = 0; s < states.size(); ++s) {
+    SwitchId at(s);
+    for (path.clear(); states[at.index()] == State::open;) {
+      path.push_back(at);
+      states[at.index()] = State::dead;
+      if (routes.sends(tree, at) &&
+          hops.at(at, to) == installed.hops[at.index() * hops.switch_count + to.index()])
+        at = routes.channels().to(routes.next(tree, at));
+    }
+    for (const SwitchId sw : path) states[sw.index()] = states[at.index()];
+  }
+  std::vector<bool> living;
+  for (const State state : states) living.push_back(state == State::alive);
+  return living;
+}
 
 std::optional<VirtualLayers> keep_layers(const HopMatrix& hops, const InstalledLayers& installed,
                                          std::size_t most, Routes& routes) {

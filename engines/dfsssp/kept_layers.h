@@ -20,6 +20,10 @@ struct InstalledLayers {
   std::vector<multicast::Branch> branches;  ///< of the multicast tree on layer 0, as far as known
 };
 
+/// By switch: its installed path to the destination of a tree still arrives, and both are as far apart as
+/// before. True for the destination.
+std::vector<bool> living_paths(const HopMatrix& hops, const InstalledLayers& installed, std::uint32_t tree);
+
 /// Divides pairs of switches among virtual layers where most paths of `routes` are installed. Hosts keep the
 /// SL that they have until they ask again, so a pair stays on its layer. An installed path stays if it still
 /// arrives and its ends are as far apart as before, even if it is not minimal. Others may change: to minimal

@@ -13,22 +13,6 @@ using common::ChannelId;
 /// As for the layers themselves (virtual_layers.cpp): a move that takes longer to check is refused.
 constexpr std::size_t kSearchLimit = 200;
 
-/// Calls add(c, next) for the dependencies of a multicast tree, on whichever of parallel links.
-template <class Add>
-void list_dependencies(const SpanningTree& tree, const common::Channels& channels, Add&& add) {
-  const auto has = [&](ChannelId c) {
-    const SwitchId from = channels.from(c), to = channels.to(c);
-    return tree.parent[from.index()] == to || tree.parent[to.index()] == from;
-  };
-  for (std::uint32_t i = 0; i < channels.size(); ++i) {
-    const ChannelId c(i);
-    if (!has(c)) continue;
-    channels.for_each_leaving(channels.to(c), [&](ChannelId next) {
-      if (has(next) && channels.to(next) != channels.from(c)) add(c, next);
-    });
-  }
-}
-
 /// The dependencies of each layer, once each.
 class DependencyLists {
  public:
@@ -75,8 +59,8 @@ LayerCdgs::LayerCdgs(const LayersInUse& layers, const Routes& routes) : layers_(
                               from);
   }
   for (const SpanningTree& tree : layers.multicast)
-    list_dependencies(tree, routes.channels(),
-                      [&](ChannelId c, ChannelId next) { dependencies.add(0, c, next); });
+    for_each_tree_dependency(tree, routes.channels(),
+                             [&](ChannelId c, ChannelId next) { dependencies.add(0, c, next); });
   for (const auto& list : dependencies.lists()) {
     common::DependencyGraph graph(routes.channels());
     for (const auto& [c, next] : list) graph.add(c, next);

@@ -18,6 +18,22 @@ struct LayersInUse {
   std::span<const std::uint8_t> of_pair{};  ///< by source switch, then destination
 };
 
+/// Calls f(channel, next channel) for the dependencies of a multicast tree, on whichever of parallel links.
+template <class F>
+void for_each_tree_dependency(const SpanningTree& tree, const common::Channels& channels, F&& f) {
+  const auto has = [&](common::ChannelId c) {
+    const SwitchId from = channels.from(c), to = channels.to(c);
+    return tree.parent[from.index()] == to || tree.parent[to.index()] == from;
+  };
+  for (std::uint32_t i = 0; i < channels.size(); ++i) {
+    const common::ChannelId c(i);
+    if (!has(c)) continue;
+    channels.for_each_leaving(channels.to(c), [&](common::ChannelId next) {
+      if (has(next) && channels.to(next) != channels.from(c)) f(c, next);
+    });
+  }
+}
+
 /// The CDGs of the layers in use, while single switches come to send by other channels.
 class LayerCdgs {
  public:

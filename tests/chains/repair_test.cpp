@@ -5,10 +5,14 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <optional>
+#include <utility>
+#include <variant>
 
 #include "chain_fixture.h"
 #include "chains/update.h"
 #include "fabric/fabric_builder.h"
+#include "fabric/generator.h"
 #include "fabric/parts.h"
 #include "fabric/random.h"
 #include "support/small_fabrics.h"
@@ -66,6 +70,16 @@ bool are_joined(const Fabric& fabric, SwitchId from, Lid lid) {
   return parts.of[from.index()] == parts.of[to->index()];
 }
 
+/// True if no LID is without a path while the target is written.
+bool drains_nothing(const Plan& installed, const Plan& target) {
+  bool nothing = true;
+  preview_update(installed, target, [&](const Event& event) {
+    if (const auto* const planned = std::get_if<UpdatePlanned>(&event))
+      nothing = planned->plan.drained.empty() && !planned->plan.only_static;
+  });
+  return nothing;
+}
+
 /// Judges one repair. Returns how many pairs of hosts that cables join it left without a path.
 std::size_t judge(const Plan& installed, const Fabric& cut, const std::string& conf, bool regroups) {
   const auto made =
@@ -95,6 +109,72 @@ std::size_t judge(const Plan& installed, const Fabric& cut, const std::string& c
   const Plan* const previous = &installed;
   EXPECT_TRUE(judge_update(installed, *made, {&previous, 1}, false, {})) << "traffic need not be stopped";
   return left;
+}
+
+// Installed entries that lead to the lost cable close cycles with new paths until they are replaced. Then a
+// further repair restores what the first one leaves, and no traffic is stopped for either.
+TEST(Repairs, RestoreInTwoStepsWhatOneCannot) {
+  fabric::GeneratorOptions shape;
+  shape.shape = fabric::Dragonfly{9, 4, 2};
+  shape.hosts = 2;
+  shape.shuffle = 3;
+  const Fabric whole = fabric::generate(shape)->fabric;
+  const std::string conf = "routing_engine dfsssp\n";
+  const auto installed = plan_on(whole, conf);
+  ASSERT_TRUE(installed && installed->verdict.clean());
+  const std::vector<PortId> cables = cables_between_switches(whole);
+  std::size_t twice = 0;
+  for (std::size_t i = 0; i < cables.size(); i += 2) {
+    const Fabric cut = with_cables_pulled(whole, {cables[i]});
+    const auto first = plan_on(cut, conf, {.installed = &*installed, .settings = {}, .repairs = true});
+    if (!first || first->left_pairs == 0) continue;
+    ++twice;
+    const auto second = plan_on(cut, conf, {.installed = &*first, .settings = {}, .repairs = true});
+    ASSERT_TRUE(second && second->verdict.clean());
+    EXPECT_EQ(second->lost_pairs, first->left_pairs);
+    EXPECT_EQ(second->left_pairs, 0U);
+    EXPECT_TRUE(drains_nothing(*installed, *first) && drains_nothing(*first, *second));
+  }
+  EXPECT_GT(twice, 1U);
+}
+
+/// The fabric after two cables between switches exchanged their second ends; nothing if one would lead back.
+std::optional<Fabric> with_cables_exchanged(const Fabric& fabric, PortId one, PortId other) {
+  const auto end = [&](PortId id) {
+    return std::pair(fabric.node(fabric.port(id).node).guid, fabric.port(id).number);
+  };
+  const PortId far = fabric.port(one).peer, other_far = fabric.port(other).peer;
+  fabric::FabricBuilder builder(with_cables_pulled(fabric, {one, other}));
+  for (const auto& [a, b] : {std::pair(one, other_far), std::pair(other, far)}) {
+    if (end(a).first == end(b).first) return std::nullopt;
+    builder.connect(*builder.find(end(a).first), end(a).second, *builder.find(end(b).first), end(b).second);
+  }
+  return *std::move(builder).build();
+}
+
+// Multicast trees end where cables were exchanged: no repair is refused because of what they would close.
+TEST(Repairs, EndMulticastTreesAtExchangedCables) {
+  fabric::GeneratorOptions shape;
+  shape.shape = fabric::Dragonfly{9, 4, 2};
+  shape.hosts = 2;
+  shape.shuffle = 3;
+  const Fabric whole = fabric::generate(shape)->fabric;
+  const std::string conf = "routing_engine dfsssp\n";
+  const auto installed = plan_on(whole, conf);
+  ASSERT_TRUE(installed && installed->verdict.clean() && !installed->tables->groups.empty());
+  const std::vector<PortId> cables = cables_between_switches(whole);
+  std::size_t repaired = 0;
+  for (std::size_t i = 0; i < cables.size() / 2; i += 3) {
+    const auto now = with_cables_exchanged(whole, cables[i], cables[cables.size() - 1 - i]);
+    if (!now) continue;
+    const auto made = plan_on(*now, conf, {.installed = &*installed, .settings = {}, .repairs = true});
+    if (!made) continue;
+    ++repaired;
+    EXPECT_TRUE(made->verdict.clean()) << i;
+    for (const verify::Finding& finding : made->verdict.findings)
+      EXPECT_NE(finding.kind, verify::FindingKind::credit_loop) << i << " " << finding.message;
+  }
+  EXPECT_GT(repaired, 5U);
 }
 
 // Whatever cable of a tree fails: the repair restores all of its paths, and it is there.
