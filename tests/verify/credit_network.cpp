@@ -38,7 +38,7 @@ void CreditNetwork::start(std::uint32_t flow) {
   const std::uint8_t sl = flows_[flow].sl;
   const std::uint8_t vl =
       tables_.sl2vl.empty() ? fabric::kIdentitySl2Vl[sl] : tables_.sl2vl.end_port(flows_[flow].source)[sl];
-  if (vl >= kLanesOfPort - 1) return;
+  if (vl >= data_vls(flows_[flow].source, entrance)) return;
   const std::uint32_t buffer = entrance.value * kLanesOfPort + vl;
   if (flow_in_[buffer] != kFree) return;
   flow_in_[buffer] = flow;
@@ -54,9 +54,11 @@ std::uint32_t CreditNetwork::asked_by(std::uint32_t buffer) const {
   const PortId port = fabric_.port_id(sw, out), peer = fabric_.port(port).peer;
   if (peer.is_none() || !fabric_.is_switch(fabric_.port(peer).node)) return kGone;
   const std::uint8_t vl = tables_.vl(sw, in.number, out, flow.sl);
-  const unsigned vls =
-      std::min({vls_of(max_op_vls_), vls_of(fabric_.port(port).vl_cap), vls_of(fabric_.port(peer).vl_cap)});
-  return vl < vls ? peer.value * kLanesOfPort + vl : kGone;
+  return vl < data_vls(port, peer) ? peer.value * kLanesOfPort + vl : kGone;
+}
+
+unsigned CreditNetwork::data_vls(PortId one, PortId other) const {
+  return std::min({vls_of(max_op_vls_), vls_of(fabric_.port(one).vl_cap), vls_of(fabric_.port(other).vl_cap)});
 }
 
 void CreditNetwork::move(std::uint32_t buffer) {

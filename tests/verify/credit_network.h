@@ -38,6 +38,8 @@ class CreditNetwork {
   void move(std::uint32_t buffer);
   /// The buffer that the packet there asks for; kGone: it reaches a host or is dropped.
   std::uint32_t asked_by(std::uint32_t buffer) const;
+  /// Of the cable between two ports. A host sends nothing on a lane that its cable does not have.
+  unsigned data_vls(PortId one, PortId other) const;
   std::uint32_t below(std::size_t n) { return static_cast<std::uint32_t>(random_() % n); }
 
   const fabric::Fabric& fabric_;
