@@ -163,9 +163,24 @@ void Command::add_format(Format& format, const std::vector<Format>& formats) con
 
 CommandOutline Command::outline() const { return outline_of(*app_); }
 
+namespace {
+
+/// True if a command below was given. It knows nothing of the flags of this one.
+bool refuses_own_flags_with_command_below(const CLI::App& command) {
+  const auto below = command.get_subcommands();
+  if (below.empty()) return false;
+  for (const CLI::Option* option : command.get_options())
+    if (option->count() > 0)
+      throw CLI::ValidationError(
+          fmt::format("{} goes without `{}`", option->get_name(), below.front()->get_name()));
+  return true;
+}
+
+}  // namespace
+
 void Command::does(Action action, std::function<std::string()> check) const {
   app_->callback([app = app_, chosen = chosen_, action = std::move(action), check = std::move(check)] {
-    if (!app->get_subcommands().empty()) return;  // the command below does it
+    if (refuses_own_flags_with_command_below(*app)) return;  // that one does it
     if (check)
       if (const std::string wrong = check(); !wrong.empty()) throw CLI::ValidationError(wrong);
     *chosen = action;
@@ -200,7 +215,8 @@ std::string missing_command(const CLI::App& rch) {
   for (const CLI::App* command : at->get_subcommands([](const CLI::App*) { return true; }))
     if (!command->get_name().empty()) names.push_back(command->get_name());
   if (names.empty()) return "";
-  const auto words = at->remaining();
+  // A command that also does something alone leaves what it does not know to `rch`.
+  const auto words = at->get_require_subcommand_min() > 0 ? at->remaining() : rch.remaining(true);
   const auto word =
       std::find_if(words.begin(), words.end(), [](const auto& w) { return !w.starts_with('-'); });
   const std::string list = fmt::format("commands of `{}`: {}\n", path, fmt::join(names, ", "));
