@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 
 #include <fmt/format.h>
 
+#include "base/parallel.h"
 #include "base/text.h"
 #include "dumps/heading.h"
 #include "dumps/rules.h"
@@ -34,13 +36,14 @@ constexpr std::uint64_t kMostGroups = 0x1000;  // the number of a group has 12 b
 
 class AdaptiveReader {
  public:
-  AdaptiveReader(std::string_view text, SourceId source, Diagnostics& diagnostics)
-      : text_(text), source_(source), report_(diagnostics) {}
+  /// `base`: where the text begins in that of the source.
+  AdaptiveReader(std::string_view text, std::uint32_t base, SourceId source, Diagnostics& diagnostics)
+      : text_(text), base_(base), source_(source), report_(diagnostics) {}
 
   std::optional<AdaptiveDump> read() && {
     check_end(text_, source_, report_);
     fabric::for_each_line(text_, [&](std::string_view line, std::uint32_t begin) {
-      LineCursor at(line, source_, begin);
+      LineCursor at(line, source_, base_ + begin);
       at.skip_blanks();
       if (!at.at_end()) take(at);
     });
@@ -189,6 +192,7 @@ class AdaptiveReader {
   };
 
   std::string_view text_;
+  std::uint32_t base_;
   SourceId source_;
   fabric::Reporter report_;
   AdaptiveDump dump_;
@@ -200,6 +204,36 @@ class AdaptiveReader {
   std::size_t unknown_lines_ = 0;
   Span first_unknown_;
 };
+
+/// Reads on all threads; a fat tree of 36-port switches has a file of 500 MB. Nothing if there is anything to
+/// tell: then the whole is read in order.
+std::optional<AdaptiveDump> read_in_pieces(std::string_view text, SourceId source) {
+  constexpr std::size_t kPiece = std::size_t{4} << 20;
+  std::vector<std::size_t> begins{0};
+  while (text.size() - begins.back() > kPiece) {
+    const std::size_t next = text.find("\nSwitch 0x", begins.back() + kPiece);
+    if (next == std::string_view::npos) break;
+    begins.push_back(next + 1);
+  }
+  if (begins.size() == 1) return std::nullopt;
+  begins.push_back(text.size());
+  std::vector<std::optional<AdaptiveDump>> pieces(begins.size() - 1);
+  parallel_ranges(pieces.size(), 1, [&](std::size_t first, std::size_t last) {
+    for (std::size_t p = first; p < last; ++p) {
+      Diagnostics told;
+      pieces[p] = AdaptiveReader(text.substr(begins[p], begins[p + 1] - begins[p]),
+                                 static_cast<std::uint32_t>(begins[p]), source, told)
+                      .read();
+      if (!told.all().empty()) pieces[p].reset();
+    }
+  });
+  AdaptiveDump whole;
+  for (std::optional<AdaptiveDump>& piece : pieces) {
+    if (!piece) return std::nullopt;
+    std::ranges::move(piece->tables, std::back_inserter(whole.tables));
+  }
+  return whole;
+}
 
 /// Fields of a row of a db_csv without quoted text.
 std::vector<std::string_view> fields_of(std::string_view line) {
@@ -233,7 +267,9 @@ std::string plain_name(std::string_view name) {
 
 std::optional<AdaptiveDump> read_adaptive(const SourceSet& sources, SourceId source,
                                           Diagnostics& diagnostics) {
-  return AdaptiveReader(sources.at(source).text(), source, diagnostics).read();
+  const std::string_view text = sources.at(source).text();
+  if (std::optional<AdaptiveDump> whole = read_in_pieces(text, source)) return whole;
+  return AdaptiveReader(text, 0, source, diagnostics).read();
 }
 
 std::optional<AdaptiveSettings> read_adaptive_settings(const SourceSet& sources, SourceId source,

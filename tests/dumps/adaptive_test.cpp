@@ -34,7 +34,7 @@ std::string table(const std::string& guid, const std::string& groups, const std:
 
 TEST(AdaptiveDumps, TableIsReadWithAllSubGroups) {
   const FarRead found = read_far(table("0x0000000000100000", "1 0 - 3,4\n1 1 - 5\n2 0 -\n",
-                                     "7 3 Free 1\n8 4 Static 1\n9 4 Static\n10 5 Bounded 2\n11 5 HBF 1\n"));
+                                       "7 3 Free 1\n8 4 Static 1\n9 4 Static\n10 5 Bounded 2\n11 5 HBF 1\n"));
   EXPECT_THAT(found.findings, IsEmpty());
   ASSERT_TRUE(found.file);
   const auto& dump = std::get<AdaptiveDump>(*found.file);
@@ -74,9 +74,35 @@ TEST(AdaptiveDumps, LinesThatAreNotKnownAreToldOnce) {
 
 TEST(AdaptiveDumps, FurtherTablesOfASwitchAreTold) {
   const FarRead found = read_far(table("0x0000000000100000", "1 0 - 3\n", "7 3 Free 1\n") +
-                               "LFT Definition:\nLID  StaticPort  LidState  Group\n-----\n7 4 Free 1\n");
+                                 "LFT Definition:\nLID  StaticPort  LidState  Group\n-----\n7 4 Free 1\n");
   EXPECT_THAT(found.findings, testing::Contains(HasSubstr("tables-private")));
   EXPECT_EQ(std::get<AdaptiveDump>(*found.file).tables.front().ports[7], 3);
+}
+
+/// Large files are read in pieces; a mistake far behind is still told with its place.
+TEST(AdaptiveDumps, LargeFilesAreReadLikeSmallOnes) {
+  std::string text;
+  std::string lids;
+  for (int lid = 1; lid <= 20000; ++lid) lids += fmt::format("{:<6} {:<11} Free      1\n", lid, 3 + lid % 2);
+  constexpr std::uint64_t kSwitches = 20;
+  for (std::uint64_t s = 0; s < kSwitches; ++s)
+    text += table(fmt::format("0x{:016x}", 0x100000 + 8 * s), "1 0 - 3,4\n", lids);
+  ASSERT_GT(text.size(), std::size_t{8} << 20);
+  const FarRead found = read_far(text);
+  EXPECT_THAT(found.findings, IsEmpty());
+  const auto& tables = std::get<AdaptiveDump>(*found.file).tables;
+  ASSERT_EQ(tables.size(), kSwitches);
+  for (std::uint64_t s = 0; s < kSwitches; ++s) {
+    EXPECT_EQ(tables[s].sw, Guid(0x100000 + 8 * s));
+    EXPECT_EQ(tables[s].ports.size(), 20001U);
+    EXPECT_EQ(tables[s].ports[20000], 3);
+  }
+  SourceSet sources;
+  Diagnostics diagnostics;
+  const std::size_t begin = text.size();
+  EXPECT_FALSE(read(sources, sources.add("x.far", text + table("0xQ", "", "7 3 Free 1\n")), diagnostics));
+  ASSERT_FALSE(diagnostics.all().empty());
+  EXPECT_EQ(diagnostics.all().front().span.begin, begin);
 }
 
 TEST(AdaptiveSettings, AreReadByTheNamesOfTheirColumns) {
