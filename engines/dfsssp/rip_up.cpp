@@ -45,8 +45,8 @@ struct Prices {
   double refusal;     ///< and each time that it was seen to
   bool tree_first;    ///< paths make room for the installed multicast tree from the beginning
 };
-/// Of searches that follow one another until all paths have a place. Of 50 drawn links of an 8x8 torus the
-/// first finds 45, the second and third four, the last one.
+/// Of searches that follow one another until all paths have a place: which prices lead to an end depends on
+/// the fabric.
 constexpr std::array kPrices{Prices{1, 1, 15, 1, true}, Prices{1, 0.5, 10, 1, false},
                              Prices{1, 1, 6, 1, true}, Prices{0.6, 1, 10, 0.6, false}};
 
