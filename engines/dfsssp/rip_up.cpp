@@ -34,8 +34,8 @@ using common::ChannelId;
 
 constexpr std::size_t kMostRippedChannels = 4096;
 constexpr std::size_t kMostRippedPaths = 400'000;
-/// Channels and paths looked at in one search, about: a quarter of a second.
-constexpr std::uint64_t kMostRipUpWork = 40'000'000;
+/// Channels and paths looked at in one search, by channel: half a second on a torus of 64 switches.
+constexpr std::uint64_t kMostRipUpWork = 160'000;
 
 /// What a path pays beside hops and loads.
 struct Prices {
@@ -45,8 +45,8 @@ struct Prices {
   double refusal;     ///< and each time that it was seen to
   bool tree_first;    ///< paths make room for the installed multicast tree from the beginning
 };
-/// Of searches that follow one another until all paths have a place. Of 50 drawn links of an 8x8 torus the
-/// first finds 45, the second and third four, the last one.
+/// Of searches that follow one another until all paths have a place: which prices lead to an end depends on
+/// the fabric.
 constexpr std::array kPrices{Prices{1, 1, 15, 1, true}, Prices{1, 0.5, 10, 1, false},
                              Prices{1, 1, 6, 1, true}, Prices{0.6, 1, 10, 0.6, false}};
 
@@ -73,7 +73,7 @@ class RipUp {
 
   /// Takes paths off channels that carry more than enough.
   void even_out() {
-    most_work_ = work() + kMostRipUpWork;
+    most_work_ = work() + kMostRipUpWork * channels_.size();
     for (const bool ejects : {false, true})
       while (work() < most_work_ && relieve_some(ejects)) {
       }
@@ -155,7 +155,7 @@ class RipUp {
   // Places.
 
   bool place_open() {
-    most_work_ = work() + kMostRipUpWork;
+    most_work_ = work() + kMostRipUpWork * channels_.size();
     while (!open_.empty()) {
       if (work() > most_work_) return false;
       const TreePath path = open_.front();

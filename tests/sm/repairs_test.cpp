@@ -76,6 +76,33 @@ TEST_F(RepairsTest, TwoInARowAreBothInEffect) {
   EXPECT_TRUE(always_degraded) << "the configuration has no plan all the time";
 }
 
+// What the first repair leaves comes back by a second one, which does not wait until the chain has planned.
+TEST_F(RepairsTest, ThatLeavesPairsIsFollowedByAnotherOne) {
+  std::vector<std::string> asked;
+  std::size_t repairs = 0;
+  const auto planner = [&](const fabric::Fabric& live, const Known& known) -> Result<chains::Plan> {
+    chains::Plan plan = test::plan_by_ports(live, false);
+    asked.emplace_back(known.repairs ? "repair" : "chain");
+    if (known.repairs) {
+      plan.lost_pairs = 2;
+      plan.left_pairs = repairs++ == 0 ? 1 : 0;
+    }
+    return plan;
+  };
+  ManagerSettings settings;
+  settings.heals = true;
+  stations.push_back(std::make_unique<Station>(fake, host(0), settings, planner));
+  ASSERT_TRUE(bring_up(*stations.front())) << told();
+  run_for(std::chrono::seconds{3});
+  asked.clear();
+  pull(used_cable());
+  ASSERT_GE(asked.size(), 3U);
+  asked.resize(3);
+  EXPECT_EQ(asked, (std::vector<std::string>{"repair", "repair", "chain"}));
+  EXPECT_EQ(heals(), 1U) << "both are one healing";
+  EXPECT_EQ(status().pairs_without_path, 0U);
+}
+
 TEST_F(RepairsTest, AHostThatIsUnpluggedIsNoRepair) {
   start();
   unplugged = host(5);
