@@ -202,7 +202,6 @@ Exit finish(Context& context, const WhatifFlags& flags, const StudyFile& file) {
 Exit judge_cases(Context& context, const WhatifFlags& flags) {
   // Each case needs what the one before gave back: a process that returns it to the system spends its time
   // there.
-  mallopt(M_MMAP_THRESHOLD, 64 << 20);
   mallopt(M_TRIM_THRESHOLD, 64 << 20);
   const auto base = base_plan(context, flags);
   if (!base) return base.error();

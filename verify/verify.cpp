@@ -16,9 +16,11 @@
 //   dependencies    what was found, as bits, then as a graph
 //   survey          all destinations on all threads
 //   changes         those to which packets go another way than in an earlier proof, which is built on
+//   changed_ways    what these packets add to it, from changed entries alone
 //   columns, in_tree, account   lost pairs counted exactly, only where a fault showed
 //   multicast       trees of groups, and their dependencies
 //   cycle           peeling, components, a short cycle (Dally and Seitz 1987)
+//   reached_lids    LIDs that every switch reaches, which a repair leaves alone
 //   trace, findings, messages   one packet as a witness, and words for it
 //
 // The result does not depend on threads: bits are or-ed, counts added, witnesses are lowest by LID and
