@@ -33,4 +33,10 @@ void report_groups(Output& output, const fabric::RoutingTables& tables) {
                            {"bytes", adaptive.byte_count()}});
 }
 
+void warn_of_choices(Output& output, const fabric::RoutingTables& tables) {
+  if (!tables.adaptive.empty())
+    output.warning(
+        "the paths shown are those of the entries; switches may choose other ports of their groups");
+}
+
 }  // namespace rch::cli

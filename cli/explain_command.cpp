@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "chains/entry_origin.h"
+#include "cli/adaptive_report.h"
 #include "cli/commands.h"
 #include "cli/context.h"
 #include "cli/node_names.h"
@@ -163,6 +164,7 @@ Exit explain(Context& context, const ExplainFlags& flags) {
   if (!names) return names.error();
   const auto explained = plan_from(context, flags.source);
   if (!explained) return explained.error();
+  warn_of_choices(context.output, *explained->plan.tables);
   const fabric::Fabric fabric = fabric::with_names(fabric::Fabric(*explained->plan.fabric), *names);
   const auto sw = find_switch_point(fabric, flags.sw);
   if (!sw) return context.stop(sw.error());

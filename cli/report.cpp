@@ -303,6 +303,7 @@ void Report::on(const chains::UpdatePlanned& event) {
 }
 
 void report_metrics(Context& context, const fabric::Fabric& fabric, const fabric::RoutingTables& tables) {
+  warn_of_choices(context.output, tables);
   print_metrics(context.output,
                 context.timings.measure("metrics", [&] { return verify::measure(fabric, tables); }));
 }

@@ -76,9 +76,18 @@ std::string why_unproven(const verify::Verdict& verdict) {
              : "packets to LIDs of switches close a " + verdict.switch_lids.credit_loop;
 }
 
+/// What holds of the entries need not hold of the ports that switches may choose.
+Exit refuse_groups(Context& context) {
+  return context.stop(
+      {ErrorKind::usage,
+       "assertions are judged by the entries alone, and these tables have groups of ports for "
+       "adaptive routing"});
+}
+
 Exit test_plan(Context& context, const TestFlags& flags, const parsers::assertions::File& file) {
   const auto plan = read_plan(context, flags.plan);
   if (!plan) return plan.error();
+  if (!plan->tables->adaptive.empty()) return refuse_groups(context);
   std::optional<isolation::InstalledPKeys> pkeys;
   if (!plan->tables->pkeys.empty()) pkeys = isolation::pkeys_of_plan(*plan->fabric, plan->tables->pkeys);
   const auto unproven = [&]() -> std::string {
@@ -98,6 +107,7 @@ Exit test_observed(Context& context, const TestFlags& flags, const parsers::asse
       context,
       {.fabric = flags.fabric, .tables = flags.tables, .accept = {}, .ask_path_sls = flags.ask_path_sls});
   if (!observed) return observed.error();
+  if (!observed->tables.adaptive.empty()) return refuse_groups(context);
   const auto unproven = [&]() -> std::string {
     const dumps::Judgement judgement = dumps::judge(*observed, {.without_qos = flags.without_qos});
     if (!judgement.sound()) return why_unproven(judgement.verdict);

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "chains/plan_file.h"
 #include "chains/trace.h"
+#include "cli/adaptive_report.h"
 #include "cli/commands.h"
 #include "cli/context.h"
 #include "cli/flags.h"
@@ -181,6 +182,7 @@ Exit trace(const TraceFlags& flags) {
   if (!flags.plan.empty()) {
     const auto plan = chains::read_plan(flags.plan);
     if (!plan) return end(plan.error());
+    warn_of_choices(output, *plan->tables);
     const verify::Wiring wiring(*plan->fabric, plan->options.qos.max_op_vls);
     const fabric::Fabric named = fabric::with_names(*plan->fabric, *names);
     const chains::DataVls data_vls = [&](PortId port) { return wiring.data_vls(port); };
