@@ -16,7 +16,8 @@ namespace rch::chains {
 // times and no paths of the machine.
 
 inline constexpr std::uint32_t kPlanVersion = 8;
-/// Of a plan with groups of ports for adaptive routing: who does not know them takes it for none.
+/// A plan with groups of ports for adaptive routing has another version. A program that does not know groups
+/// refuses it.
 inline constexpr std::uint32_t kAdaptivePlanVersion = 9;
 
 /// Returns the file as bytes. Equal plans give equal bytes.

@@ -20,7 +20,8 @@ namespace {
 enum class Kind { none, words, files, folders };
 constexpr std::string_view kKindNames[] = {"none", "words", "files", "folders"};
 
-/// What a flag or argument takes, by how help names it. Arguments without a name of their own are files.
+/// Returns what a flag or argument takes, by how help names it. Arguments without a name of their own are
+/// files.
 Kind kind_of(const FlagOutline& flag) {
   constexpr std::string_view kFiles[] = {"FILE",   "CONF",   "YAML", "PLAN",
                                          "FABRIC", "SOCKET", "PATH", "TABLES"};
@@ -45,7 +46,7 @@ std::vector<std::string> names_of(const std::vector<CommandOutline>& commands) {
   return names;
 }
 
-/// What may stand at the cursor when no flag waits for a value.
+/// Lists the words that may stand at the cursor when no flag waits for a value.
 std::pair<Kind, std::vector<std::string>> arguments_of(const CommandOutline& command) {
   if (!command.commands.empty()) return {Kind::words, names_of(command.commands)};
   Kind kind = Kind::none;

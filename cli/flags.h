@@ -23,7 +23,7 @@ enum class Format { text, json, sarif, markdown };
 /// What a chosen command does once its flags are parsed.
 using Action = std::function<Exit()>;
 
-/// What a flag or argument is called, and what it takes.
+/// A flag or argument: its name, and the values that it takes.
 struct FlagOutline {
   std::vector<std::string> names;  ///< with dashes; of an argument one, without
   std::string type;                ///< how help names the value; empty: it takes none

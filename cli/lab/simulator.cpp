@@ -46,7 +46,7 @@ int bound_sockets(const std::string& name) {
   return bound;
 }
 
-/// What ibsim has to be told about the size of a fabric.
+/// The size of a fabric, as ibsim has to be told it.
 std::vector<std::string> arguments_for(const fabric::Fabric& fabric, const std::string& file) {
   std::size_t ports = 64;
   for (const fabric::Node& node : fabric.nodes())
