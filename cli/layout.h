@@ -19,7 +19,7 @@ std::size_t columns_of(std::FILE* stream);
 /// label is, or by two more than the first. No newline at the end.
 std::string wrapped(std::string_view line, std::size_t columns = kColumns);
 
-/// What a line tells, for its colour.
+/// The meaning of a line, which gives it its colour.
 enum class Meaning { plain, good, warning, bad };
 
 enum class ColorWhen { automatic, always, never };

@@ -41,6 +41,14 @@ Result<std::vector<std::string>> files_in(const std::string& folder) {
   return files;
 }
 
+/// Many a db_csv says nothing of adaptive routing.
+bool has_adaptive_settings(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  for (std::string line; std::getline(in, line);)
+    if (line.starts_with("START_AR_INFO")) return true;
+  return false;
+}
+
 /// Loads what `--tables` names. Of the files of a folder that tell the same, one counts: OpenSM writes its
 /// tables in two forms, and `rch plan` writes those of each step, too, under a longer name.
 class TableFiles {
@@ -87,6 +95,8 @@ class TableFiles {
     for (const std::string& file : *files) {
       auto given = look_at(file);
       if (!given) return tl::unexpected(given.error());
+      if (given->kind == Kind::adaptive_settings && !has_adaptive_settings(given->name))
+        given->kind = Kind::other;
       if (given->kind == Kind::other) {
         others_.push_back(std::move(*given));
         continue;
@@ -95,13 +105,6 @@ class TableFiles {
       if (is_first) continue;
       if (is_better(*given, at->second)) std::swap(*given, at->second);
       others_.push_back(std::move(*given));
-    }
-    // Settings of adaptive routing mean nothing without its tables.
-    if (const auto settings = best.find(Kind::adaptive_settings);
-        settings != best.end() && !best.contains(Kind::adaptive)) {
-      others_.push_back(std::move(settings->second));
-      best.erase(settings);
-      std::ranges::sort(others_, {}, &Given::name);
     }
     for (auto& [kind, given] : best) used_.push_back(std::move(given));
     return {};

@@ -266,7 +266,7 @@ std::size_t Output::columns() const { return sink_ ? 0 : columns_of(stdout); }
 
 bool Output::colors(std::FILE* stream) const { return !sink_ && is_colored(stream); }
 
-/// What people read of results, now or behind the verdict.
+/// Prints text for people, now or behind the verdict.
 void Output::result(std::string_view text) {
   if (format_ != Format::text || muted_) return;
   if (is_kept_)
@@ -356,7 +356,7 @@ Json to_json(const verify::Verdict& verdict, const fabric::Fabric& fabric) {
   return out;
 }
 
-/// What is proven, and under which condition.
+/// Names what is proven, and under which condition.
 std::string claim_of(const verify::Verdict& verdict, const Output::VerdictWords& words) {
   if (verdict.findings.empty()) {
     std::string claim = words.proven;
@@ -432,7 +432,7 @@ void Output::findings(const verify::Verdict& verdict, const fabric::Fabric& fabr
   }
 }
 
-/// What the claim of the verdict is not about.
+/// Names the packets that the claim of the verdict is not about.
 void Output::limits(const verify::Verdict& verdict) {
   const verify::SwitchLids& lids = verdict.switch_lids;
   if (lids.lost_pairs != 0)

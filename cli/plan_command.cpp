@@ -46,7 +46,13 @@ Stage<chains::Plan> compute(Context& context, const PlanCommandFlags& flags) {
   auto plan = chains::plan(*policy, std::move(*fabric), *request, context.diagnostics, report.observer());
   if (!plan) return tl::unexpected(context.stop(plan.error()));
   if (!report.dumped()) return tl::unexpected(context.stop(report.dumped().error()));
-  if (installed && plan->verdict.clean()) chains::preview_update(*installed, *plan, report.observer());
+  // An update is judged by the entries alone, and groups are not written.
+  const bool has_groups =
+      !plan->tables->adaptive.empty() || (installed && !installed->tables->adaptive.empty());
+  if (installed && plan->verdict.clean() && has_groups)
+    context.output.line("update   not planned: rch writes no groups of ports to switches");
+  if (installed && plan->verdict.clean() && !has_groups)
+    chains::preview_update(*installed, *plan, report.observer());
   return std::move(*plan);
 }
 

@@ -76,7 +76,7 @@ std::string why_unproven(const verify::Verdict& verdict) {
              : "packets to LIDs of switches close a " + verdict.switch_lids.credit_loop;
 }
 
-/// What holds of the entries need not hold of the ports that switches may choose.
+/// An assertion that holds for the entries need not hold for the ports that switches may choose.
 Exit refuse_groups(Context& context) {
   return context.stop(
       {ErrorKind::usage,

@@ -82,6 +82,11 @@ Exit prove(Context& context, const VerifyFlags& flags) {
   if (!plan) return plan.error();
   const auto port = live_port(flags.fabric);
   if (!port) return context.stop(port.error());
+  if (*port && !plan->tables->adaptive.empty())
+    return context.stop(
+        {ErrorKind::usage,
+         "the plan has groups of ports for adaptive routing, which rch does not read from switches: "
+         "it cannot be compared with a live fabric"});
   if (*port && !flags.isolation.empty())
     return context.stop(
         {ErrorKind::usage,

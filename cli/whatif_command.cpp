@@ -127,6 +127,7 @@ Stage<whatif::Base> base_plan(Context& context, const WhatifFlags& flags) {
   std::optional<chains::Plan> installed;
   auto request = plan_request(context, flags.plan, installed);
   if (!request) return tl::unexpected(request.error());
+  request->makes_groups = false;  // as `rch run` plans
   request->may_change_sls = true;
   auto plan = context.timings.measure("plan", [&] {
     return chains::plan(*policy, fabric::with_names(std::move(seen->fabric), policy::given_names(**policy)),

@@ -66,6 +66,9 @@ class Judge {
     if (knows_vls()) judge_lanes();
     if (!knows_vls() && !without_qos_)
       leave("packets that a switch drops for want of a virtual lane: " + seen_.no_sl2vl);
+    if (seen_.without_groups > 0)
+      leave(fmt::format("adaptive routing: no file tells the groups of ports of {}",
+                        counted(seen_.without_groups, "switch")));
     if (seen_.private_tables > 0)
       leave(fmt::format("packets that take private forwarding tables: {} has some",
                         counted(seen_.private_tables, "switch")));

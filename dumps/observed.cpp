@@ -144,6 +144,7 @@ class Observer {
     std::vector<std::uint8_t> has_table(tables_of.size());
     for (std::size_t s = 0; s < tables_of.size(); ++s) has_table[s] = tables_of[s] != nullptr ? 1 : 0;
     if (!adaptive.empty()) take_adaptive(adaptive, has_table);
+    count_without_groups(adaptive);
     for (std::uint32_t s = 0; s < tables_of.size(); ++s)
       if (has_table[s] == 0)
         report_.add(kMissingTable, {}, fmt::format("there is no forwarding table of {}", name(SwitchId(s))));
@@ -196,6 +197,18 @@ class Observer {
         }
       }
     set_group_columns(table_of);
+  }
+
+  void count_without_groups(std::span<const AdaptiveDump* const> dumps) {
+    const auto has_table = [&](Guid sw) {
+      return std::ranges::any_of(dumps, [&](const AdaptiveDump* dump) {
+        return std::ranges::find(dump->tables, sw, &AdaptiveDump::Table::sw) != dump->tables.end();
+      });
+    };
+    for (const AdaptiveSettings* settings : all_of_kind<AdaptiveSettings>(files_))
+      for (const AdaptiveSettings::Row& row : settings->rows)
+        if ((row.enabled || row.fast_recovery) && fabric().find_switch(row.sw) && !has_table(row.sw))
+          ++seen_.without_groups;
   }
 
   void take_switch(SwitchId sw, const AdaptiveDump::Table& table, std::uint8_t& has_table) {

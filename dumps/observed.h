@@ -34,8 +34,10 @@ struct Observed {
   /// One step that covers everything, of service level 0. SL2VL maps are empty where they are not known for
   /// every link. P_Keys, VL arbitration and rates are empty.
   fabric::RoutingTables tables;
-  std::optional<verify::GivenSls> path_sls;        ///< nothing if no file has any
-  std::uint64_t private_tables = 0;                ///< switches with private tables, which are not judged
+  std::optional<verify::GivenSls> path_sls;  ///< nothing if no file has any
+  std::uint64_t private_tables = 0;          ///< switches with private tables, which are not judged
+  /// Switches that route adaptively, of whose groups of ports no file tells: their entries say little.
+  std::uint64_t without_groups = 0;
   bool has_groups = false;                         ///< a file has multicast tables
   std::string no_sl2vl;                            ///< why there are no SL2VL maps; empty: there are
   bool knows_sls_to_switches = false;              ///< `path_sls` has some for packets to LIDs of switches

@@ -128,7 +128,7 @@ std::optional<Trace> shown_by_choice(const Context& context, Ways& ways, const S
     way.end = Trace::End::unsendable;
     return way;
   }
-  ways.set(to, sl);
+  if (!ways.is_set(to, sl)) ways.set(to, sl);
   if (const auto* dependency = std::get_if<Dependency>(&sought)) return ways.way(source, *dependency);
   const FindingKind kind = std::get<FindingKind>(sought);
   return ways.worst(source) == kind ? ways.way(source, kind) : std::nullopt;

@@ -157,7 +157,7 @@ Outcome Judge::judge(std::uint64_t number, const Failure& failure) const {
 std::optional<Plan> Judge::reroute(fabric::Fabric damaged, Outcome& outcome) const {
   Told told;
   const chains::PlanRequest request{
-      .installed = &base_.plan, .settings = base_.settings, .may_change_sls = true};
+      .installed = &base_.plan, .settings = base_.settings, .may_change_sls = true, .makes_groups = false};
   auto plan = chains::plan(base_.policy, std::move(damaged), request, told.diagnostics, told.observer());
   if (!plan) {
     outcome.routing = Routing::none;

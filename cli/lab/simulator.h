@@ -41,7 +41,7 @@ class Simulator {
   pid_t pid_ = -1;
 };
 
-/// What ibsim calls a node in its commands and for SIM_HOST.
+/// The name that ibsim has for a node, in its commands and for SIM_HOST.
 std::string simulated_id(const fabric::Node& node);
 
 /// Gives a command to the console of the simulator in `folder` and returns the answer. Fails (usage) when no

@@ -170,6 +170,21 @@ TEST_F(JudgedRing, EntriesAloneCloseACreditLoopForward) {
   EXPECT_TRUE(closes_credit_loop(judged(tables(false, ""))));
 }
 
+/// While a switch routes adaptively, its linear table does not say where packets go.
+TEST_F(JudgedRing, EntriesAreNotAllWhereSwitchesRouteAdaptively) {
+  std::string linear;
+  for (std::uint32_t s = 0; s < 4; ++s)
+    linear += fmt::format("Switch {}\nLID    : Port : Hops : Optimal\n0x{:04x} : 001  : 00   : yes\n",
+                          fabric_.node(SwitchId(s)).guid, fabric_.end_ports_of(SwitchId(s))[0].lid.value);
+  const auto tells = [&](const std::string& settings) {
+    return testing::Matches(testing::Contains(HasSubstr("adaptive routing: no file")))(
+        judged(linear, settings).not_judged);
+  };
+  EXPECT_TRUE(tells(settings(1, 0, 0xFFFF)));
+  EXPECT_TRUE(tells(settings(0, 1, 0xFFFF)));
+  EXPECT_FALSE(tells(settings(0, 0, 0xFFFF)));
+}
+
 TEST_F(JudgedRing, SettingsSayWhatSwitchesMayChoose) {
   // Forward by the entries of two hops is what closes the loop; without them there is none.
   const Judgement unknown = judged(tables(true, "Free"));

@@ -78,16 +78,6 @@ class PairWalk {
   const verify::Options& options_;
 };
 
-/// Some cables lead from one switch to the other.
-bool joined(const fabric::Fabric& fabric, SwitchId from, SwitchId to) {
-  std::deque<SwitchId> queue{from};
-  std::set<std::uint32_t> met{from.value};
-  for (; !queue.empty(); queue.pop_front())
-    for (const fabric::Neighbor& n : fabric.graph().neighbors(queue.front()))
-      if (met.insert(n.sw.value).second) queue.push_back(n.sw);
-  return met.contains(to.value);
-}
-
 void add_pair(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, const PairWalk& walk,
               const fabric::EndPort& from, PortId to, Lid lid, BruteForce& result) {
   std::vector<Channel> used;
@@ -104,6 +94,15 @@ void add_pair(const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
 }
 
 }  // namespace
+
+bool joined(const fabric::Fabric& fabric, SwitchId from, SwitchId to) {
+  std::deque<SwitchId> queue{from};
+  std::set<std::uint32_t> met{from.value};
+  for (; !queue.empty(); queue.pop_front())
+    for (const fabric::Neighbor& n : fabric.graph().neighbors(queue.front()))
+      if (met.insert(n.sw.value).second) queue.push_back(n.sw);
+  return met.contains(to.value);
+}
 
 BruteForce brute_force(const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
                        const verify::Options& options) {

@@ -27,6 +27,9 @@ struct BruteForce {
   std::size_t shortest_cycle(const Channel& through) const;
 };
 
+/// Some cables lead from one switch to the other.
+bool joined(const fabric::Fabric& fabric, SwitchId from, SwitchId to);
+
 BruteForce brute_force(const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
                        const verify::Options& options);
 

@@ -1,6 +1,5 @@
 #include "brute_force_choices.h"
 
-#include <deque>
 #include <optional>
 
 #include "verify/given_sls.h"
@@ -91,15 +90,6 @@ class PairOfChoices {
   bool lost_ = false, dropped_ = false, loops_ = false;
 };
 
-bool are_joined(const fabric::Fabric& fabric, SwitchId from, SwitchId to) {
-  std::deque<SwitchId> queue{from};
-  std::set<std::uint32_t> met{from.value};
-  for (; !queue.empty(); queue.pop_front())
-    for (const fabric::Neighbor& n : fabric.graph().neighbors(queue.front()))
-      if (met.insert(n.sw.value).second) queue.push_back(n.sw);
-  return met.contains(to.value);
-}
-
 void add_pair_of_choices(const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
                          const verify::Options& options, const fabric::EndPort& from, PortId to, Lid lid,
                          BruteForce& result) {
@@ -109,7 +99,7 @@ void add_pair_of_choices(const fabric::Fabric& fabric, const fabric::RoutingTabl
   const NodeId owner = fabric.port(to).node;
   const SwitchId at(fabric.is_switch(owner) ? owner.value : fabric.port(fabric.port(to).peer).node.value);
   if (const auto lost = PairOfChoices(fabric, tables, options, to, lid, sl, result).start(from.port))
-    ++result.lost[are_joined(fabric, from.sw, at) ? *lost : FindingKind::disconnected];
+    ++result.lost[joined(fabric, from.sw, at) ? *lost : FindingKind::disconnected];
 }
 
 bool leads_on(const fabric::Fabric& fabric, SwitchId sw, unsigned port) {

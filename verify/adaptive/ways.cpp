@@ -18,7 +18,11 @@ Ways::Ways(const Context& context, const Choices& choices)
       choices_(choices),
       outs_(context.wiring.switch_count()),
       ends_(context.wiring.switch_count()),
-      kinds_(context.wiring.slot_count()) {}
+      kinds_(context.wiring.slot_count()) {
+  for (std::size_t m = 0; m < context.lanes.map_count(); ++m)
+    may_drop_ =
+        may_drop_ || (context.lanes.map(static_cast<std::uint16_t>(m)).drops & context.lanes.used()) != 0;
+}
 
 void Ways::set(const Destination& to, std::uint8_t sl) {
   to_ = to;
@@ -56,7 +60,7 @@ std::uint8_t Ways::kinds_of(std::size_t sw, std::size_t in) const {
     else if (drops(sw, in, out))
       kinds |= kDropped;
     else if (!home)
-      kinds |= kinds_[context_.wiring.slot(exit.to, exit.in)];
+      kinds |= kinds_[place(exit.to, exit.in)];
   });
   return kinds;
 }
@@ -66,8 +70,8 @@ void Ways::set_kinds() {
   for (bool grown = true; grown;) {
     grown = false;
     for (std::size_t sw = 0; sw < outs_.size(); ++sw)
-      for (unsigned in = 1; in <= context_.wiring.num_ports(sw); ++in) {
-        std::uint8_t& known = kinds_[context_.wiring.slot(sw, in)];
+      for (unsigned in = 1; in <= (may_drop_ ? context_.wiring.num_ports(sw) : 1U); ++in) {
+        std::uint8_t& known = kinds_[place(sw, in)];
         const std::uint8_t kinds = kinds_of(sw, in);
         grown = grown || kinds != known;
         known = kinds;

@@ -18,6 +18,7 @@ class Ways {
   Ways(const Context& context, const Choices& choices);
 
   void set(const Destination& to, std::uint8_t sl);
+  bool is_set(const Destination& to, std::uint8_t sl) const { return to_.lid == to.lid && sl_ == sl; }
 
   /// What may happen to a packet of a source, if it is sent: a path that breaks off comes before a lost one
   /// for want of a VL, and that before a forwarding loop. Nothing: it arrives whatever the switches choose.
@@ -41,6 +42,10 @@ class Ways {
   bool drops(std::size_t sw, std::size_t in, std::uint8_t out) const {
     return (context_.lanes.at(sw, in, out).drops & sl_bit(sl_)) != 0;
   }
+  /// Where nothing is dropped for want of a lane, it does not matter by which port packets come in.
+  std::size_t place(std::size_t sw, std::size_t in) const {
+    return context_.wiring.slot(sw, may_drop_ ? in : 0);
+  }
   std::uint8_t kinds_of(std::size_t sw, std::size_t in) const;
   void set_ends();
   void set_kinds();
@@ -49,9 +54,11 @@ class Ways {
   const Choices& choices_;
   Destination to_{};
   std::uint8_t sl_ = 0;
+  bool may_drop_ = false;               ///< some SL2VL map of the proof drops packets
   std::vector<fabric::PortMask> outs_;  ///< by switch
   std::vector<std::uint8_t> ends_;      ///< by switch: no choice leads round
-  std::vector<std::uint8_t> kinds_;     ///< by slot of the port by which packets come in: kLost, kDropped
+  /// By slot of the port by which packets come in, or of port 0 where that does not matter: kLost, kDropped.
+  std::vector<std::uint8_t> kinds_;
 };
 
 /// The lowest port by which `sw` may send packets of some service level to `next`, which there is.
