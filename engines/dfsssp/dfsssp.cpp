@@ -277,6 +277,8 @@ class Run {
     } else {
       layers = layers_for_turns(turns(), routes_, vls);
       if (!layers) layers = layers_for_any_pairs(vls);
+      prefer_factors(vls, layers);
+      routes_.update(tables.lfts);
     }
     if (layers) use(*layers, tables);
     return layers.has_value();
@@ -289,6 +291,23 @@ class Run {
       return ordered;
     auto searched = layers_for_pairs(distances_.hops, routes_, ordered ? ordered->count - 1 : vls);
     return searched ? std::move(searched) : std::move(ordered);
+  }
+
+  /// Where the fabric is a product of smaller graphs, paths factor by factor may take fewer layers. They
+  /// replace `routes_` and `layers` if they take half as many and no channel carries more. Where no layers
+  /// were found and VLs remain unused, it suffices that channels are loaded about as evenly.
+  void prefer_factors(std::size_t vls, std::optional<VirtualLayers>& layers) {
+    if (layers && layers->count <= 2) return;
+    const auto product = find_product(plan_.graph());
+    if (!product) return;
+    Routes by_factor = routes_;
+    auto fewer = route_product(*product, {}, distances_.hops, layers ? layers->count / 2 : vls, by_factor);
+    if (!fewer) return;
+    const std::uint64_t most = fullest(routes_), most_by_factor = fullest(by_factor);
+    const bool leaves_vls = !layers && fewer->count < vls;
+    if (leaves_vls ? !is_about_as_even(most_by_factor, most) : most_by_factor > most) return;
+    layers = std::move(fewer);
+    routes_ = std::move(by_factor);
   }
 
   /// Layers on which hosts keep their SLs: with installed paths, unless fresh ones are clearly more even.
@@ -419,7 +438,7 @@ class Run {
   /// random graphs. So the best of several partitions is taken, if that is quick and the first ones differ.
   VirtualLayers best_layers() {
     const bool is_quick = routes_.tree_count() * view_.switch_count() <= kMostEntriesOfVariants;
-    const std::size_t variants = is_quick && !can_search(routes_) ? kVariants : 1;
+    const std::size_t variants = is_quick ? kVariants : 1;
     const Routes minimal = std::move(routes_);
     std::optional<VirtualLayers> best;
     std::pair<std::size_t, std::uint64_t> least, most;  // layers, then paths on the fullest channel

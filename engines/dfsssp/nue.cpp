@@ -1,7 +1,11 @@
 #include "engines/dfsssp/nue.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
+#include <queue>
 #include <utility>
+#include <vector>
 
 namespace rch::engines::dfsssp {
 
@@ -15,7 +19,10 @@ Reach Nue::route(std::size_t tree, const ChannelLoads& loads) {
   layer_.checkpoint();
   while (true) {
     start(tree);
-    search(tree, loads);
+    if (terms_.detours)
+      search_by_cost(tree, loads);
+    else
+      search_by_length(tree, loads);
     const Reach reached = reach(tree);
     if (reached != Reach::partial) {
       complete(tree, loads);
@@ -79,12 +86,41 @@ void Nue::start(std::size_t tree) {
 }
 
 /// Settles switches by the length of their paths.
-void Nue::search(std::size_t tree, const ChannelLoads& loads) {
+void Nue::search_by_length(std::size_t tree, const ChannelLoads& loads) {
   for (std::size_t begin = 0, end = 1; begin < end; begin = std::exchange(end, settled_.size())) {
     const std::uint8_t length = length_[settled_[begin].index()];
     if (length + 1 == kUnsettled) return;
     find_frontier(std::span(settled_).subspan(begin));
     for (SwitchId sw : frontier_) settle(tree, sw, length, loads);
+  }
+}
+
+/// Settles switches by the cost of their paths: loads, and for each hop a third of the mean load. So a detour
+/// around full channels is taken where it pays.
+void Nue::search_by_cost(std::size_t tree, const ChannelLoads& loads) {
+  const common::Channels& channels = routes_.channels();
+  const std::uint64_t sum = std::accumulate(loads.begin(), loads.end(), std::uint64_t{0});
+  const std::uint64_t hop = 1 + sum / (3 * std::max<std::size_t>(channels.size(), 1));
+  std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> open;
+  const auto add_neighbours = [&](SwitchId near) {
+    const std::uint64_t length = length_[near.index()] + std::uint64_t{1};
+    channels.for_each_leaving(near, [&](common::ChannelId out) {
+      const common::ChannelId c = channels.back(out);
+      const SwitchId sw = channels.from(c);
+      const common::ChannelId escape = escape_[sw.index()];
+      const bool is_open = allowed_[sw.index()] != 0 && length_[sw.index()] == kUnsettled;
+      if (is_open && (escape.is_none() || escape == c) && length < kUnsettled)
+        open.push({cost_[near.index()] + loads[c.index()] + length * hop, c});
+    });
+  };
+  add_neighbours(settled_.front());
+  while (!open.empty()) {
+    const common::ChannelId c = open.top().channel;
+    open.pop();
+    const SwitchId sw = channels.from(c);
+    if (length_[sw.index()] != kUnsettled || !fits(tree, c)) continue;
+    attach(tree, c, loads);
+    add_neighbours(sw);
   }
 }
 

@@ -19,9 +19,9 @@ enum class Reach : std::uint8_t {
 
 /// Routes destination trees inside the CDG of one virtual layer, one after the other (Domke, Hoefler,
 /// Matsuoka: Routing on the Dependency Graph, HPDC 2016). A tree is searched from its destination: each
-/// switch takes the least loaded channel whose dependencies keep the CDG acyclic. Instead of backtracking, a
-/// search that leaves switches out starts again with more freedom, at last along the escape paths. Keeps
-/// references.
+/// switch takes the least loaded channel whose dependencies keep the CDG acyclic. Where detours are allowed,
+/// paths are searched by load and length together. Instead of backtracking, a search that leaves switches out
+/// starts again with more freedom, at last along the escape paths. Keeps references.
 class Nue {
  public:
   struct Terms {
@@ -48,7 +48,8 @@ class Nue {
   void allow_minimal_paths(std::size_t tree);
   bool allow_more(std::size_t tree);
   void start(std::size_t tree);
-  void search(std::size_t tree, const ChannelLoads& loads);
+  void search_by_length(std::size_t tree, const ChannelLoads& loads);
+  void search_by_cost(std::size_t tree, const ChannelLoads& loads);
   void find_frontier(std::span<const SwitchId> settled);
   void settle(std::size_t tree, SwitchId sw, std::uint8_t length, const ChannelLoads& loads);
   bool fits(std::size_t tree, common::ChannelId c);

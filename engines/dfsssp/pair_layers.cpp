@@ -1,6 +1,7 @@
 #include "engines/dfsssp/pair_layers.h"
 
 #include <algorithm>
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,8 @@ using common::ChannelId;
 constexpr std::size_t kMostFirstFits = std::size_t{1} << 22;
 /// Switches up to which further orders of the pairs are tried.
 constexpr std::size_t kFewSwitches = 256;
+/// Switches up to which the search takes most time: a tenth of a second.
+constexpr std::size_t kFewestSwitches = 64;
 
 /// Pairs of a source and a destination, by destination.
 std::vector<SwitchPair> pairs_with_paths(const Routes& routes) {
@@ -84,16 +87,21 @@ class FirstFit {
 };
 
 /// Iterated greedy colouring (Culberson: Iterated Greedy Graph Coloring and the Difficulty Landscape, 1992):
-/// divides the pairs again, those of a layer together and the last layer before the others. They fit into as
-/// many layers, and some leave the last. Layer 0 stays first, because it has room for a tree.
+/// divides the pairs again, those of a layer together. They fit into as many layers, and some leave the last.
+/// The last layer comes before the others, and every other time they come in an order that was drawn. Layer 0
+/// stays first, because it has room for a tree.
 VirtualLayers fewer_by_layers(const FirstFit& first_fit, VirtualLayers best, std::vector<SwitchPair> pairs,
                               std::size_t switches) {
-  constexpr std::size_t kRounds = 32;
+  const std::size_t rounds = switches <= kFewestSwitches ? 200 : 32;
+  std::mt19937 draw;  // its numbers are the same everywhere
   VirtualLayers last = best;
-  for (std::size_t round = 0; round < kRounds && best.count > 2; ++round) {
+  for (std::size_t round = 0; round < rounds && best.count > 2; ++round) {
+    std::vector<std::size_t> place(last.count);  // by layer
+    for (std::size_t layer = 1; layer < place.size(); ++layer)
+      place[layer] = round % 2 == 0 ? last.count - layer : 1 + draw() % last.count;
     std::ranges::stable_sort(pairs, {}, [&](const SwitchPair& pair) {
       const std::size_t layer = last.of_pair[pair.from.index() * switches + pair.to.index()];
-      return layer == 0 ? 0 : last.count - layer;
+      return std::pair(place[layer], layer);
     });
     std::vector<SwitchPair> left = pairs;
     VirtualLayers layers = first_fit.divide(left, best.count);

@@ -56,7 +56,7 @@ std::vector<fabric::Fabric> lost_spine() {
 /// A torus loses one cable after the other.
 std::vector<fabric::Fabric> lost_cables() {
   fabric::GeneratorOptions shape;
-  shape.shape = fabric::Grid{{{4}, {4}, {4}}};
+  shape.shape = fabric::Grid{{{5}, {5}, {3}}};
   std::vector<fabric::Fabric> fabrics{fabric::generate(shape)->fabric};
   for (const std::uint32_t lost : {5U, 10U, 15U})
     fabrics.push_back(fabric::remove_parts(fabrics.front(), {.random_links = lost, .seed = 7})->fabric);
@@ -110,7 +110,8 @@ TEST(Rebalancing, KeepsSlsUnlessTheyMayChange) {
   const Drift fresh = drift_over(lost_cables(), "dfsssp", true, {.settings = {}, .may_change_sls = true});
   ASSERT_TRUE(fresh.again && fresh.compared);
   EXPECT_EQ(fresh.compared->decision, Rebalancing::recompute);
-  EXPECT_LE(balance_of(fresh.kept).most, 40U) << "kept SLs leave even paths, too";
+  EXPECT_LE(balance_of(fresh.kept).most * 2, balance_of(fresh.again).most * 3)
+      << "kept SLs leave even paths, too";
   EXPECT_TRUE(is_clearly_better(balance_of(fresh.again), balance_of(fresh.kept)));
   EXPECT_TRUE(fresh.again->verdict.clean());
 }

@@ -119,7 +119,7 @@ TEST(Repairs, RestoreInTwoStepsWhatOneCannot) {
   shape.hosts = 2;
   shape.shuffle = 3;
   const Fabric whole = fabric::generate(shape)->fabric;
-  const std::string conf = "routing_engine dfsssp\n";
+  const std::string conf = "routing_engine dfsssp\nqos TRUE\n";
   const auto installed = plan_on(whole, conf);
   ASSERT_TRUE(installed && installed->verdict.clean());
   const std::vector<PortId> cables = cables_between_switches(whole);

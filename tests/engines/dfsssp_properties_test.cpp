@@ -1,6 +1,7 @@
 // What dfsssp promises on every fabric, on random ones, and its parts against plain versions of them.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <random>
@@ -380,18 +381,17 @@ TEST(Balance, OfAnyFabricHardlyDependsOnNumbers) {
   }
 }
 
-/// A torus needs more VLs than there are: destinations are divided among layers, and paths routed anew.
+/// By pairs of switches this torus needs more VLs than there are; by coordinates four layers suffice.
 TEST(Balance, OfSeveralLayersHardlyDependsOnNumbers) {
   fabric::GeneratorOptions options{.shape = fabric::Grid{{{6, true}, {6, true}, {4, true}}}, .hosts = 2};
-  const auto fullest = [](const Fabric& fabric) {
-    const StepTables tables = *route(SubFabric(fabric), {.qos = true});
-    EXPECT_GT(test::layer_count(fabric, tables), 1U);
-    return verify::measure(fabric, test::whole_routing(fabric, tables), {.samples = 0}).all_to_all.most;
-  };
   constexpr std::uint64_t kLeast = 432;  // 288 hosts send to all, over 1.5 channels on average in a ring of 6
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     options.shuffle = seed;
-    EXPECT_LE(fullest(generated(options)), kLeast + kLeast / 20) << "shuffle " << seed;
+    const Fabric fabric = generated(options);
+    const StepTables tables = *route(SubFabric(fabric), {.qos = true});
+    EXPECT_EQ(test::layer_count(fabric, tables), 4U) << "shuffle " << seed;
+    const auto figures = verify::measure(fabric, test::whole_routing(fabric, tables), {.samples = 0});
+    EXPECT_LE(figures.all_to_all.most, kLeast + kLeast / 8) << "shuffle " << seed;
   }
 }
 
@@ -451,16 +451,32 @@ TEST(FlowSearch, KeepsShiftsApartOnTrees) {
   }
 }
 
-/// As many as OpenSM's dfsssp, whatever the GUIDs and port numbers.
+/// As many as OpenSM's dfsssp at its best. With 4 hosts on each switch OpenSM 3.3.23 takes 5 for some orders
+/// of numbers.
 TEST(PairLayers, TakeFourOnATorusOfFiveByFive) {
-  for (std::uint64_t seed = 1; seed <= 2; ++seed) {
-    const Fabric fabric =
-        generated({.shape = fabric::Grid{{{5, true}, {5, true}}}, .hosts = 2, .shuffle = seed});
-    const auto tables = route(SubFabric(fabric), {});
-    ASSERT_TRUE(tables);
-    EXPECT_EQ(test::layer_count(fabric, *tables), 4U) << seed;
-    EXPECT_EQ(test::layer_faults(fabric, *tables), "") << seed;
-  }
+  for (std::uint32_t hosts = 2; hosts <= 4; ++hosts)
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      const Fabric fabric =
+          generated({.shape = fabric::Grid{{{5, true}, {5, true}}}, .hosts = hosts, .shuffle = seed});
+      const auto tables = route(SubFabric(fabric), {});
+      ASSERT_TRUE(tables);
+      EXPECT_EQ(test::layer_count(fabric, *tables), 4U) << hosts << " hosts, shuffle " << seed;
+      EXPECT_EQ(test::layer_faults(fabric, *tables), "") << hosts << " hosts, shuffle " << seed;
+    }
+}
+
+/// OpenSM 3.3.23 with `nue`, `nue_max_num_vls` 1 and 2, loaded the fullest link of these fabrics so.
+TEST(Balance, OfFewVlsIsNoWorseThanThatOfNue) {
+  constexpr std::array<std::array<std::uint64_t, 2>, 3> kNue{{{1354, 890}, {1346, 762}, {1570, 772}}};
+  for (std::size_t seed = 1; seed <= kNue.size(); ++seed)
+    for (const std::uint8_t vls : {std::uint8_t{1}, std::uint8_t{2}}) {
+      const Fabric fabric =
+          generated({.shape = fabric::RandomRegular{125, 6, 1}, .hosts = 2, .shuffle = seed});
+      const StepTables tables = *route(SubFabric(fabric), {.qos = true, .max_op_vls = vls});
+      EXPECT_EQ(test::layer_faults(fabric, tables), "");
+      const auto figures = verify::measure(fabric, test::whole_routing(fabric, tables), {.samples = 0});
+      EXPECT_LE(figures.all_to_all.most, kNue[seed - 1][vls - 1U]) << int{vls} << " VLs, shuffle " << seed;
+    }
 }
 
 /// By tree, then switch: channels that packets of hosts take.

@@ -93,7 +93,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"fat_tree", [] { return generated(fabric::FatTree{8}); }, 5, 1},
                     Case{"damaged_fat_tree", [] { return generated(fabric::FatTree{8}, 1, 15); }, 5, 2},
                     Case{"hypercube", [] { return generated(fabric::Hypercube{4}); }, 5, 1},
-                    Case{"hypercube_2_hosts", [] { return generated(fabric::Hypercube{5}, 2); }, 5, 4},
+                    Case{"hypercube_2_hosts", [] { return generated(fabric::Hypercube{5}, 2); }, 5, 1},
                     Case{"torus_6x5",
                          [] {
                            return generated(torus({6, 5}));
@@ -113,17 +113,22 @@ INSTANTIATE_TEST_SUITE_P(
                          [] {
                            return generated(torus({10, 10}), 2);
                          },
-                         4, 8, true},
+                         4, 4},
+                    Case{"hyperx_4x4x4",
+                         [] {
+                           return generated(fabric::HyperX{{4, 4, 4}}, 2);
+                         },
+                         4, 1},
                     Case{"torus_4x4x4",
                          [] {
                            return generated(torus({4, 4, 4}));
                          },
-                         5, 4},
+                         5, 1},
                     Case{"random",
                          [] {
                            return generated(fabric::RandomRegular{40, 5, 1}, 4);
                          },
-                         4, 4},
+                         4, 3},
                     Case{"random_two_vls",
                          [] {
                            return generated(fabric::RandomRegular{40, 5, 1}, 4);
