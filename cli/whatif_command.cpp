@@ -74,6 +74,9 @@ Stage<std::vector<whatif::Failure>> read_links(Context& context, const fabric::F
     wrong.hint = "write `A:B` for all cables between two nodes, or `A[3]` for the cable at port 3 of a node";
   }
   if (context.report()) return tl::unexpected(Exit::usage);
+  if (listed.empty())
+    return tl::unexpected(
+        context.stop({ErrorKind::usage, fmt::format("`{}` names no cable", printable(name))}));
   return listed;
 }
 
@@ -136,6 +139,7 @@ Stage<whatif::Base> base_plan(Context& context, const WhatifFlags& flags) {
   const bool errors = context.report();
   if (!plan || errors) return tl::unexpected(plan ? Exit::findings : context.stop(plan.error()));
   if (!plan->verdict.clean()) {
+    context.output.begin_with_verdict();
     context.output.steps(plan->steps);
     context.output.verdict(plan->verdict, *plan->fabric);
     return tl::unexpected(Exit::forbidden);
