@@ -11,6 +11,7 @@
 #include "cli/context.h"
 #include "cli/json.h"
 #include "cli/node_names.h"
+#include "cli/overwrites.h"
 #include "fabric/names.h"
 
 namespace rch::cli {
@@ -137,7 +138,10 @@ void add_export_graphs(const Command& exports) {
     command.add("--only-switches", flags->only_switches, "Leave out hosts and routers");
     command.add("-o,--output", flags->file, "File to write (default, and -: standard output)").type("FILE");
     command.does([flags, text_of = form.text_of] { return export_graph(*flags, text_of); },
-                 [flags] { return flags->file == "-" ? "" : require_writable(flags->file, "a graph"); });
+                 [flags] {
+                   return flags->file == "-" ? ""
+                                             : require_other_file(flags->file, "a graph", {flags->fabric});
+                 });
   }
 }
 

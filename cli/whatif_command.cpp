@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/context.h"
+#include "cli/overwrites.h"
 #include "cli/whatif_report.h"
 #include "fabric/fabric_builder.h"
 #include "policy/bind/bind_cables.h"
@@ -285,7 +286,9 @@ std::string objection(const WhatifFlags& flags) {
   if (!flags.shard.empty() && !shard_of(flags.shard))
     return fmt::format("--shard takes I/N with I from 1 to N, not `{}`", printable(flags.shard));
   if (!flags.shard.empty() && flags.output.empty()) return "--shard needs -o FILE, where its outcomes go";
-  return require_writable(flags.output, "outcomes");
+  return require_other_file(
+      flags.output, "outcomes",
+      {flags.fabric, flags.conf.opensm_conf, flags.conf.rch_file, flags.links, flags.plan.previous});
 }
 
 }  // namespace

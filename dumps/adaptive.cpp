@@ -71,10 +71,10 @@ class AdaptiveReader {
     if (part_ == Part::lids && is_row) return take_entry(at);
     if (is_row && table_ && part_ != Part::private_table)
       return report_.add(kBadEntry, at.span_line(), "the row is in neither table of its switch"), void();
+    if (at.rest().starts_with("#") || at.rest().starts_with("File version")) return;
     if (part_ == Part::groups_heading) return take_columns(at);
     if (part_ == Part::lids_heading || part_ == Part::private_table) return;
     if (part_ == Part::groups || part_ == Part::lids) part_ = Part::outside;
-    if (at.rest().starts_with("#") || at.rest().starts_with("File version")) return;
     if (unknown_lines_++ == 0) first_unknown_ = at.span_line();
   }
 
@@ -100,7 +100,7 @@ class AdaptiveReader {
     part_ = Part::private_table;
   }
   void pass_dashes() {
-    if (part_ == Part::groups_heading) part_ = Part::groups;
+    if (part_ == Part::groups_heading) begin_groups();
     if (part_ == Part::lids_heading) part_ = Part::lids;
   }
 
@@ -108,16 +108,22 @@ class AdaptiveReader {
   /// may lack those in the middle. Where ports begin has to be known: a port that is taken for something else
   /// would be missing in the proof.
   void take_columns(LineCursor& at) {
+    heading_ = at.span_line();
     std::vector<std::string> names;
     for (; !at.at_end(); at.skip_blanks()) names.push_back(to_lower(at.word()));
-    if (names.size() < 2 || names.front() != "group" || names.back() != "ports")
-      report_.add(kBadHeading, at.span_line(),
-                  "the names of the columns of groups are expected: `Group` the first, `Ports` the last");
-    else
-      columns_ = names.size();
+    if (names.size() >= 2 && names.front() == "group" && names.back() == "ports") columns_ = names.size();
   }
 
-  /// A row below take_columns(), the ports with commas between them, or none.
+  /// Below the dashes. Where no line stands above them, the columns are those of the file that is known.
+  void begin_groups() {
+    part_ = Part::groups;
+    if (columns_ == 0 && heading_)
+      report_.add(kBadHeading, *heading_,
+                  "the names of the columns of groups are expected: `Group` the first, `Ports` the last");
+    if (columns_ == 0) columns_ = kColumns;
+  }
+
+  /// A row below begin_groups(), the ports with commas between them, or none.
   void take_group(LineCursor& at) {
     const auto number = next_number(at);
     bool good = number && *number < kMostGroups;
@@ -205,7 +211,8 @@ class AdaptiveReader {
     named_.clear();
     defined_.clear();
     has_entry_.clear();
-    columns_ = kColumns;
+    columns_ = 0;
+    heading_.reset();
     groups_are_known_ = true;
   }
 
@@ -230,7 +237,8 @@ class AdaptiveReader {
   std::map<std::uint16_t, fabric::PortMask> defined_;  ///< its groups, all sub-groups together
   std::vector<Named> named_;                           ///< its entries with a group
   std::vector<bool> has_entry_;                        ///< by LID
-  std::size_t columns_ = kColumns;                     ///< of its groups
+  std::size_t columns_ = 0;                            ///< of its groups; 0: no line named them yet
+  std::optional<Span> heading_;                        ///< the last line above the dashes of its groups
   bool groups_are_known_ = true;                       ///< no definition was wrong
   std::size_t unknown_lines_ = 0;
   Span first_unknown_;
