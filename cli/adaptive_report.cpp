@@ -21,10 +21,10 @@ void report_groups(Output& output, const fabric::RoutingTables& tables) {
     for (const fabric::PortGroup& group : sw.groups) most = std::max(most, group.ports.count());
   }
   output.line(
-      fmt::format("adaptive {} of {} may send packets to {} by any of up to {}, {} of them with fast "
-                  "recovery; the verdict is for every choice",
-                  switches, counted(adaptive.switch_count(), "switch"), counted(lids, "LID"),
-                  counted(most, "port"), recovering));
+      fmt::format("adaptive {} of {}, {} with fast recovery, may send packets to {} by the entry or any of "
+                  "up to {} of a group; the verdict is for every choice",
+                  switches, counted(adaptive.switch_count(), "switch"), recovering, counted(lids, "LID"),
+                  counted(most, "port")));
   output.json("adaptive", {{"switches", switches},
                            {"with_fast_recovery", recovering},
                            {"lids", lids},

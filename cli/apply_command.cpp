@@ -14,6 +14,7 @@
 #include "cli/key_file.h"
 #include "cli/lid_file.h"
 #include "cli/live.h"
+#include "cli/overwrites.h"
 #include "cli/report.h"
 #include "cli/stop_signals.h"
 #include "fabric/names.h"
@@ -265,16 +266,17 @@ void add_apply(const Command& rch) {
   add_timings(command, flags->timings);
   add_details(command, flags->details);
   command.add_format(flags->format);
-  command.does([flags] { return run(*flags); },
-               [flags]() -> std::string {
-                 if (!flags->plan_file.empty() && !flags->plan.dump_dir.empty())
-                   return "apply: --dump-dir needs a configuration; a plan is made already";
-                 if (!flags->plan_file.empty() && !flags->lid_file.empty())
-                   return "apply: --guid2lid needs a configuration; a plan has its LIDs";
-                 if (flags->dry_run && !flags->output.empty())
-                   return "apply: --dry-run installs nothing that -o could write";
-                 return require_writable(flags->output, "a plan");
-               });
+  command.does(
+      [flags] { return run(*flags); },
+      [flags]() -> std::string {
+        if (!flags->plan_file.empty() && !flags->plan.dump_dir.empty())
+          return "apply: --dump-dir needs a configuration; a plan is made already";
+        if (!flags->plan_file.empty() && !flags->lid_file.empty())
+          return "apply: --guid2lid needs a configuration; a plan has its LIDs";
+        if (flags->dry_run && !flags->output.empty())
+          return "apply: --dry-run installs nothing that -o could write";
+        return require_other_file(flags->output, "a plan", {flags->conf.opensm_conf, flags->conf.rch_file});
+      });
 }
 
 }  // namespace rch::cli

@@ -9,7 +9,9 @@
 #include "base/source.h"
 #include "cli/commands.h"
 #include "cli/context.h"
+#include "cli/json.h"
 #include "cli/node_names.h"
+#include "cli/overwrites.h"
 #include "fabric/names.h"
 
 namespace rch::cli {
@@ -20,10 +22,16 @@ struct GraphFlags {
   bool only_switches = false;
 };
 
+/// The text with U+FFFD for bytes that are no UTF-8: readers of either form refuse a file with others.
+std::string as_utf8(std::string_view text) {
+  const auto valid = Json::parse(Json(text).dump());
+  return valid && valid->string() != nullptr ? *valid->string() : std::string();
+}
+
 /// Text in double quotes, of an identifier of dot or an attribute of XML.
 std::string in_quotes(std::string_view text, bool is_xml) {
   std::string out = "\"";
-  for (const char c : text) {
+  for (const char c : as_utf8(text)) {
     if (is_xml && (c == '<' || c == '>' || c == '&' || c == '"'))
       out += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : "&quot;";
     else if (!is_xml && (c == '"' || c == '\\'))
@@ -130,7 +138,10 @@ void add_export_graphs(const Command& exports) {
     command.add("--only-switches", flags->only_switches, "Leave out hosts and routers");
     command.add("-o,--output", flags->file, "File to write (default, and -: standard output)").type("FILE");
     command.does([flags, text_of = form.text_of] { return export_graph(*flags, text_of); },
-                 [flags] { return flags->file == "-" ? "" : require_writable(flags->file, "a graph"); });
+                 [flags] {
+                   return flags->file == "-" ? ""
+                                             : require_other_file(flags->file, "a graph", {flags->fabric});
+                 });
   }
 }
 

@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/context.h"
 #include "cli/node_names.h"
+#include "cli/overwrites.h"
 #include "cli/state_file.h"
 #include "fabric/names.h"
 #include "schedulers/host_list.h"
@@ -90,7 +91,7 @@ std::string objection_to(const SlurmFlags& flags) {
   if (flags.as_yaml && flags.form != "tree") return "--yaml goes with `--form tree`";
   if (!flags.site.empty() && (flags.as_yaml || flags.form != "tree" || !flags.file.empty()))
     return "--check reads a topology.conf with a tree, and writes nothing";
-  return flags.file == "-" ? "" : require_writable(flags.file, "a topology");
+  return flags.file == "-" ? "" : require_other_file(flags.file, "a topology", {flags.fabric, flags.plan});
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 
 #include "base/text.h"
 #include "cli/json.h"
+#include "cli/overwrites.h"
 #include "policy/build/rch_file/rch_file.h"
 
 namespace rch::cli {
@@ -394,6 +395,16 @@ std::string require_writable(const std::string& file, const std::string& what) {
       std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored);
   if (::access(is_special ? path.c_str() : folder.c_str(), W_OK) != 0) return refuse(std::strerror(errno));
   return "";
+}
+
+std::string require_other_file(const std::string& file, const std::string& what,
+                               std::initializer_list<std::string> inputs) {
+  std::error_code unknown;
+  for (const std::string& input : inputs)
+    if (!input.empty() && std::filesystem::is_regular_file(file, unknown) &&
+        std::filesystem::equivalent(file, input, unknown))
+      return fmt::format("cannot write {} to `{}`: it is read from there", what, printable(file));
+  return require_writable(file, what);
 }
 
 void add_timings(const Command& command, std::string& file) {

@@ -7,6 +7,7 @@
 #include "cli/certify.h"
 #include "cli/commands.h"
 #include "cli/flags.h"
+#include "cli/overwrites.h"
 #include "cli/report.h"
 #include "fabric/fabric_builder.h"
 #include "policy/bind/bind_cables.h"
@@ -99,7 +100,9 @@ void add_plan(const Command& rch) {
                [flags] {
                  for (const auto& [file, what] :
                       {std::pair(flags->output, "a plan"), std::pair(flags->certify, "a certificate")})
-                   if (std::string unwritable = require_writable(file, what); !unwritable.empty())
+                   if (std::string unwritable = require_other_file(
+                           file, what, {flags->fabric, flags->conf.opensm_conf, flags->conf.rch_file});
+                       !unwritable.empty())
                      return unwritable;
                  return require_conf(flags->conf);
                });

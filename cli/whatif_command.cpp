@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/context.h"
+#include "cli/overwrites.h"
 #include "cli/whatif_report.h"
 #include "fabric/fabric_builder.h"
 #include "policy/bind/bind_cables.h"
@@ -74,6 +75,9 @@ Stage<std::vector<whatif::Failure>> read_links(Context& context, const fabric::F
     wrong.hint = "write `A:B` for all cables between two nodes, or `A[3]` for the cable at port 3 of a node";
   }
   if (context.report()) return tl::unexpected(Exit::usage);
+  if (listed.empty())
+    return tl::unexpected(
+        context.stop({ErrorKind::usage, fmt::format("`{}` names no cable", printable(name))}));
   return listed;
 }
 
@@ -136,6 +140,7 @@ Stage<whatif::Base> base_plan(Context& context, const WhatifFlags& flags) {
   const bool errors = context.report();
   if (!plan || errors) return tl::unexpected(plan ? Exit::findings : context.stop(plan.error()));
   if (!plan->verdict.clean()) {
+    context.output.begin_with_verdict();
     context.output.steps(plan->steps);
     context.output.verdict(plan->verdict, *plan->fabric);
     return tl::unexpected(Exit::forbidden);
@@ -281,7 +286,9 @@ std::string objection(const WhatifFlags& flags) {
   if (!flags.shard.empty() && !shard_of(flags.shard))
     return fmt::format("--shard takes I/N with I from 1 to N, not `{}`", printable(flags.shard));
   if (!flags.shard.empty() && flags.output.empty()) return "--shard needs -o FILE, where its outcomes go";
-  return require_writable(flags.output, "outcomes");
+  return require_other_file(
+      flags.output, "outcomes",
+      {flags.fabric, flags.conf.opensm_conf, flags.conf.rch_file, flags.links, flags.plan.previous});
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "chains/plan_file.h"
 #include "cli/whatif_report.h"
 
 namespace rch::cli {
@@ -13,7 +14,7 @@ using whatif::Outcome;
 using whatif::Routing;
 
 constexpr std::string_view kFormat = "rch-whatif";
-constexpr std::uint64_t kVersion = 1;
+constexpr std::uint64_t kVersion = 2;
 
 struct RoutingName {
   Routing routing;
@@ -181,6 +182,7 @@ std::string write_study(const StudyFile& file) {
                {"shard", {{"index", file.shard.index + 1}, {"of", file.shard.count}}},
                {"findings", file.findings},
                {"cases", outcomes_json(file.outcomes)}};
+  json["digest"] = chains::digest(json.dump());
   return json.dump(1) + "\n";
 }
 
@@ -191,8 +193,9 @@ Result<StudyFile> read_study(std::string_view text, const std::string& name) {
   if (json->number("version") != kVersion)
     return fail(ErrorKind::usage, fmt::format("`{}` is of another version of rch", name));
   auto file = study_file_of(*json);
-  if (!file)
-    return fail(ErrorKind::usage, fmt::format("`{}` is damaged: cases or members are missing", name));
+  // A member that is missing or of another type would read as one that says that all is well.
+  if (!file || write_study(*file) != text)
+    return fail(ErrorKind::usage, fmt::format("`{}` is damaged: it is not as rch wrote it", name));
   return std::move(*file);
 }
 

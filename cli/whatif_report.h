@@ -23,9 +23,10 @@ struct StudyFile {
   std::vector<whatif::Outcome> outcomes;
 };
 
+/// The text has a digest of all that it says.
 std::string write_study(const StudyFile& file);
-/// Fails (usage) on a text that is no such file, or whose outcomes are not those of its shard. `name`: of the
-/// file, for messages.
+/// Fails (usage) on a text that write_study() does not write, or whose outcomes are not those of its shard.
+/// `name`: of the file, for messages.
 Result<StudyFile> read_study(std::string_view text, const std::string& name);
 
 /// The report of a whole study as JSON.

@@ -33,6 +33,7 @@ constexpr StateWord kStates[] = {{"Static", State::is_static},
                                  {"HBF", State::hashed}};
 
 constexpr std::uint64_t kMostGroups = 0x1000;  // the number of a group has 12 bits
+constexpr std::size_t kColumns = 4;            // of groups, where no line names them
 
 class AdaptiveReader {
  public:
@@ -58,20 +59,22 @@ class AdaptiveReader {
   }
 
  private:
-  enum class Part : std::uint8_t { outside, groups_heading, groups, lids_heading, lids };
+  enum class Part : std::uint8_t { outside, groups_heading, groups, lids_heading, lids, private_table };
 
   void take(LineCursor& at) {
     if (at.rest().starts_with("Switch 0x")) return begin_switch(at);
-    if (at.rest().starts_with("Groups Definition")) return begin(Part::groups_heading);
-    if (at.rest().starts_with("LFT Definition")) return begin_lids();
+    if (at.rest().starts_with("Groups Definition")) return begin(at, Part::groups_heading);
+    if (at.rest().starts_with("LFT Definition")) return begin_lids(at);
     if (at.rest().starts_with("---")) return pass_dashes();
     const bool is_row = at.peek() >= '0' && at.peek() <= '9';
     if (part_ == Part::groups && is_row) return take_group(at);
     if (part_ == Part::lids && is_row) return take_entry(at);
-    const bool is_heading = part_ == Part::groups_heading || part_ == Part::lids_heading;
-    if (is_heading && !is_row) return;  // names of columns
-    if (part_ == Part::groups || part_ == Part::lids) part_ = Part::outside;
+    if (is_row && table_ && part_ != Part::private_table)
+      return report_.add(kBadEntry, at.span_line(), "the row is in neither table of its switch"), void();
     if (at.rest().starts_with("#") || at.rest().starts_with("File version")) return;
+    if (part_ == Part::groups_heading) return take_columns(at);
+    if (part_ == Part::lids_heading || part_ == Part::private_table) return;
+    if (part_ == Part::groups || part_ == Part::lids) part_ = Part::outside;
     if (unknown_lines_++ == 0) first_unknown_ = at.span_line();
   }
 
@@ -85,26 +88,51 @@ class AdaptiveReader {
     table_->heading = at.span_line();
   }
 
-  void begin(Part part) { part_ = table_ ? part : Part::outside; }
+  void begin(LineCursor& at, Part part) {
+    part_ = table_ ? part : Part::outside;
+    if (!table_) report_.add(kBadHeading, at.span_line(), "a line `Switch 0x…` is expected before tables");
+  }
   /// A second one is a private table.
-  void begin_lids() {
-    begin(Part::lids_heading);
+  void begin_lids(LineCursor& at) {
+    begin(at, Part::lids_heading);
     if (!table_ || table_->ports.empty()) return;
     table_->has_private = true;
-    part_ = Part::outside;
+    part_ = Part::private_table;
   }
   void pass_dashes() {
-    if (part_ == Part::groups_heading) part_ = Part::groups;
+    if (part_ == Part::groups_heading) begin_groups();
     if (part_ == Part::lids_heading) part_ = Part::lids;
   }
 
-  /// `Group SubGroup WHBF Ports`, the ports with commas between them, or none.
+  /// The names of the columns of groups: `Group SubGroup WHBF Ports` in the file that is known, and others
+  /// may lack those in the middle. Where ports begin has to be known: a port that is taken for something else
+  /// would be missing in the proof.
+  void take_columns(LineCursor& at) {
+    heading_ = at.span_line();
+    std::vector<std::string> names;
+    for (; !at.at_end(); at.skip_blanks()) names.push_back(to_lower(at.word()));
+    if (names.size() >= 2 && names.front() == "group" && names.back() == "ports") columns_ = names.size();
+  }
+
+  /// Below the dashes. Where no line stands above them, the columns are those of the file that is known.
+  void begin_groups() {
+    part_ = Part::groups;
+    if (columns_ == 0 && heading_)
+      report_.add(kBadHeading, *heading_,
+                  "the names of the columns of groups are expected: `Group` the first, `Ports` the last");
+    if (columns_ == 0) columns_ = kColumns;
+  }
+
+  /// A row below begin_groups(), the ports with commas between them, or none.
   void take_group(LineCursor& at) {
-    const auto number = next_number(at), sub_group = next_number(at);
+    const auto number = next_number(at);
+    bool good = number && *number < kMostGroups;
+    for (std::size_t column = 1; column + 1 < columns_; ++column) {
+      at.skip_blanks();
+      const std::string_view word = at.word();
+      good = good && !word.empty() && word.find(',') == std::string_view::npos;
+    }
     at.skip_blanks();
-    at.word();
-    at.skip_blanks();
-    bool good = number && *number < kMostGroups && sub_group;
     fabric::PortMask ports;
     while (good && !at.at_end()) {
       const auto port = at.number(10);
@@ -116,7 +144,8 @@ class AdaptiveReader {
     groups_are_known_ = groups_are_known_ && good;
     if (!good)
       report_.add(kBadEntry, at.span_line(),
-                  "a group, its sub-group, a word, and ports below 255 are expected");
+                  "a number for each column before the ports, or a word, and ports below 255 with commas "
+                  "between them are expected");
     else
       defined_[static_cast<std::uint16_t>(*number)] |= ports;
   }
@@ -142,7 +171,11 @@ class AdaptiveReader {
     if (table_->ports.size() <= *lid) {
       table_->ports.resize(*lid + 1, kNoPath);
       table_->group_of.resize(*lid + 1, AdaptiveDump::kNoGroup);
+      has_entry_.resize(*lid + 1);
     }
+    if (has_entry_[*lid])
+      report_.add(kBadEntry, at.span_line(), fmt::format("a second entry for LID {}", *lid));
+    has_entry_[*lid] = true;
     table_->ports[*lid] = static_cast<std::uint8_t>(*port);
     if (group)
       named_.push_back({static_cast<std::uint16_t>(*lid), static_cast<std::uint16_t>(*group), state->state,
@@ -177,6 +210,9 @@ class AdaptiveReader {
     table_.reset();
     named_.clear();
     defined_.clear();
+    has_entry_.clear();
+    columns_ = 0;
+    heading_.reset();
     groups_are_known_ = true;
   }
 
@@ -200,6 +236,9 @@ class AdaptiveReader {
   std::optional<AdaptiveDump::Table> table_;           ///< of the switch at hand
   std::map<std::uint16_t, fabric::PortMask> defined_;  ///< its groups, all sub-groups together
   std::vector<Named> named_;                           ///< its entries with a group
+  std::vector<bool> has_entry_;                        ///< by LID
+  std::size_t columns_ = 0;                            ///< of its groups; 0: no line named them yet
+  std::optional<Span> heading_;                        ///< the last line above the dashes of its groups
   bool groups_are_known_ = true;                       ///< no definition was wrong
   std::size_t unknown_lines_ = 0;
   Span first_unknown_;
@@ -263,6 +302,69 @@ std::string plain_name(std::string_view name) {
   return plain;
 }
 
+/// Reads sections AR_INFO, one after the other.
+class SettingsReader {
+ public:
+  SettingsReader(SourceId source, fabric::Reporter& report, AdaptiveSettings& settings)
+      : source_(source), report_(report), settings_(settings) {}
+
+  void read(const fabric::CsvSection& section) {
+    if (!section.broken_at.source.is_none())
+      report_.add(kTruncatedTables, section.broken_at,
+                  "AR_INFO does not end here as it should, with `END_AR_INFO`");
+    if (!find_columns(section)) return;
+    fabric::for_each_line(section.rows, [&](std::string_view line, std::uint32_t begin) {
+      if (trim(line).empty()) return;
+      const std::uint32_t at = section.rows_at + begin;
+      take_row(line, {source_, at, at + static_cast<std::uint32_t>(line.size())});
+    });
+  }
+
+ private:
+  bool find_columns(const fabric::CsvSection& section) {
+    std::vector<std::string> header;
+    for (const std::string_view name : fields_of(section.header)) header.push_back(plain_name(name));
+    width_ = header.size();
+    bool all = true;
+    for (std::size_t c = 0; c < kSettingColumns.size(); ++c) {
+      const auto found = std::ranges::find(header, kSettingColumns[c]);
+      place_[c] = static_cast<std::size_t>(found - header.begin());
+      const auto count = std::ranges::count(header, kSettingColumns[c]);
+      if (count == 1) continue;
+      all = false;
+      report_.add(
+          kBadHeading, section.heading,
+          fmt::format("AR_INFO has {} `{}`", count == 0 ? "no column" : "two columns", kSettingColumns[c]));
+    }
+    return all;
+  }
+
+  void take_row(std::string_view line, const Span& at) {
+    const std::vector<std::string_view> fields = fields_of(line);
+    std::array<std::uint64_t, kSettingColumns.size()> values{};
+    bool good = fields.size() == width_;
+    for (std::size_t c = 0; good && c < kSettingColumns.size(); ++c) {
+      const auto value = value_of(fields[place_[c]]);
+      good = value.has_value();
+      values[c] = value.value_or(0);
+    }
+    if (!good || values[4] > 0xFFFF)
+      report_.add(kBadEntry, at,
+                  fmt::format("{} are expected, with a GUID and numbers in those that are read",
+                              counted(width_, "field")));
+    else
+      settings_.rows.push_back(
+          {Guid(values[0]), at, values[1] != 0, values[2] != 0,
+           values[3] != 0 ? static_cast<std::uint16_t>(values[4]) : std::uint16_t{0xFFFF}});
+  }
+
+  SourceId source_;
+  fabric::Reporter& report_;
+  AdaptiveSettings& settings_;
+  std::size_t width_ = 0;                                    ///< fields of a row
+  std::array<std::size_t, kSettingColumns.size()> place_{};  ///< by kSettingColumns: its field
+};
+
 }  // namespace
 
 std::optional<AdaptiveDump> read_adaptive(const SourceSet& sources, SourceId source,
@@ -276,39 +378,9 @@ std::optional<AdaptiveSettings> read_adaptive_settings(const SourceSet& sources,
                                                        Diagnostics& diagnostics) {
   AdaptiveSettings settings;
   fabric::Reporter report(diagnostics);
-  const fabric::CsvSections sections = fabric::find_sections(sources.at(source).text(), source);
-  const fabric::CsvSection* const section = sections.find("AR_INFO");
-  if (section == nullptr) return settings;
-  std::array<std::size_t, kSettingColumns.size()> place{};
-  const std::vector<std::string_view> header = fields_of(section->header);
-  for (std::size_t c = 0; c < kSettingColumns.size(); ++c) {
-    const auto found = std::ranges::find(header, kSettingColumns[c], plain_name);
-    place[c] = static_cast<std::size_t>(found - header.begin());
-    if (found == header.end())
-      report.add(kBadHeading, section->heading,
-                 fmt::format("AR_INFO has no column `{}`", kSettingColumns[c]));
-  }
-  if (!report.failed())
-    fabric::for_each_line(section->rows, [&](std::string_view line, std::uint32_t begin) {
-      if (trim(line).empty()) return;
-      const std::vector<std::string_view> fields = fields_of(line);
-      std::array<std::uint64_t, kSettingColumns.size()> values{};
-      bool good = true;
-      for (std::size_t c = 0; c < kSettingColumns.size(); ++c) {
-        const auto value = place[c] < fields.size() ? value_of(fields[place[c]]) : std::nullopt;
-        good = good && value;
-        values[c] = value.value_or(0);
-      }
-      const Span at{
-          source, section->rows_at + begin,
-          section->rows_at + begin + static_cast<std::uint32_t>(std::max<std::size_t>(line.size(), 1))};
-      if (!good || values[4] > 0xFFFF)
-        report.add(kBadEntry, at, "a GUID and numbers are expected in the columns that are read");
-      else
-        settings.rows.push_back(
-            {Guid(values[0]), at, values[1] != 0, values[2] != 0,
-             values[3] != 0 ? static_cast<std::uint16_t>(values[4]) : std::uint16_t{0xFFFF}});
-    });
+  SettingsReader reader(source, report, settings);
+  for (const fabric::CsvSection& section : fabric::find_sections(sources.at(source).text(), source).all)
+    if (section.name == "AR_INFO") reader.read(section);
   report.finish();
   if (report.failed()) return std::nullopt;
   return settings;

@@ -22,15 +22,33 @@ bool has_cycle(const Verdict& verdict) {
   return credit_loop_of(verdict) != nullptr || !verdict.switch_lids.sound();
 }
 
-/// Takes the credit loops out, and says how many channels are on them.
-std::uint64_t take_credit_loops(Verdict& verdict) {
-  std::uint64_t channels = verdict.switch_lids.on_credit_loops;
-  if (const Finding* finding = credit_loop_of(verdict)) channels = std::max(channels, finding->count);
+/// How many channels are on credit loops.
+std::uint64_t on_credit_loops(const Verdict& verdict) {
+  const Finding* const finding = credit_loop_of(verdict);
+  return std::max(verdict.switch_lids.on_credit_loops, finding != nullptr ? finding->count : 0);
+}
+
+void take_credit_loops(Verdict& verdict) {
   std::erase_if(verdict.findings,
                 [](const Finding& finding) { return finding.kind == FindingKind::credit_loop; });
   verdict.switch_lids.on_credit_loops = 0;
   verdict.switch_lids.credit_loop.clear();
-  return channels;
+}
+
+std::uint64_t lost_pairs(const Verdict& verdict) {
+  std::uint64_t lost = verdict.switch_lids.lost_pairs;
+  for (const Finding& finding : verdict.findings)
+    if (finding.kind != FindingKind::credit_loop) lost += finding.count;
+  return lost;
+}
+
+/// Some switch takes its groups for packets of some service levels only.
+bool choices_depend_on_sls(const fabric::AdaptiveTables& tables) {
+  for (std::uint32_t s = 0; s < tables.switch_count(); ++s) {
+    const fabric::AdaptiveSwitch& sw = tables.at(SwitchId(s));
+    if (sw.enabled && !sw.fast_recovery && sw.sls != 0xFFFF && !sw.groups.empty()) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -56,7 +74,9 @@ class Judge {
  public:
   Judge(const Observed& observed, const JudgementOptions& options)
       : seen_(observed), without_qos_(options.without_qos), proof_{.max_op_vls = options.max_op_vls} {
-    if (!seen_.path_sls || without_qos_) return;
+    // Which service levels packets have is told, or 0 is judged and the claim is one of 0.
+    proof_.path_sls = seen_.path_sls && !without_qos_;
+    if (!proof_.path_sls) return;
     proof_.given = &*seen_.path_sls;
     proof_.switch_lids = seen_.knows_sls_to_switches;
   }
@@ -80,7 +100,7 @@ class Judge {
   bool knows_vls() const { return seen_.no_sl2vl.empty(); }
   void leave(std::string what) { result_.not_judged.push_back(std::move(what)); }
 
-  /// As if each link had one virtual lane.
+  /// As if each link had one virtual lane: packets of service level 0, and the cycles of packets of any.
   void judge_links() {
     fabric::RoutingTables links;
     links.lfts = seen_.tables.lfts.clone();
@@ -89,14 +109,25 @@ class Judge {
     links.adaptive = seen_.tables.adaptive;
     verify::Options one_lane = proof_;
     one_lane.given = nullptr;
+    one_lane.path_sls = false;
     one_lane.switch_lids = true;
     result_.verdict = verify::verify(*seen_.fabric, links, one_lane);
     links_have_cycle_ = has_cycle(result_.verdict);
+    std::uint64_t on_cycles = on_credit_loops(result_.verdict);
+    // With groups, packets of other service levels may take other links.
+    if (choices_depend_on_sls(links.adaptive)) {
+      one_lane.path_sls = true;
+      const Verdict of_all = verify::verify(*seen_.fabric, links, one_lane);
+      links_have_cycle_ = has_cycle(of_all);
+      on_cycles = on_credit_loops(of_all);
+      if (!without_qos_ && !knows_vls() && lost_pairs(of_all) > lost_pairs(result_.verdict))
+        leave("losses of packets of service levels that are routed adaptively: " + seen_.no_sl2vl);
+    }
     if (!links_have_cycle_ || knows_vls()) return;
     if (without_qos_)
       result_.credit_loops = CreditLoops::sl_0;
     else
-      leave_credit_loops("link", "all packets share one virtual lane", seen_.no_sl2vl);
+      leave_credit_loops("link", on_cycles, "all packets share one virtual lane", seen_.no_sl2vl);
   }
 
   /// With SL2VL maps and service levels.
@@ -116,22 +147,27 @@ class Judge {
       return;
     }
     constexpr std::string_view kNoSls = "no service levels of paths were given";
-    if (has_cycle(result_.verdict)) leave_credit_loops("channel", "all packets have service level 0", kNoSls);
+    if (has_cycle(result_.verdict))
+      leave_credit_loops("channel", on_credit_loops(result_.verdict), "all packets have service level 0",
+                         kNoSls);
     leave(fmt::format("{} of packets of other service levels than 0: {}", what, kNoSls));
   }
 
   void leave_pairs_without_sl(std::string_view what) {
     const std::string pairs = counted(seen_.pairs_without_sl, "pair") + " of end ports";
     if (has_cycle(result_.verdict))
-      leave_credit_loops("channel", "packets have service level 0 where no file gives one",
+      leave_credit_loops("channel", on_credit_loops(result_.verdict),
+                         "packets have service level 0 where no file gives one",
                          fmt::format("for {} no file does", pairs));
     leave(fmt::format("{} of packets of other service levels than 0 between {} for which no file gives one",
                       what, pairs));
   }
 
-  void leave_credit_loops(std::string_view what, std::string_view condition, std::string_view reason) {
+  /// `count`: of links or channels on cycles, which are no finding of the verdict any more.
+  void leave_credit_loops(std::string_view what, std::uint64_t count, std::string_view condition,
+                          std::string_view reason) {
     result_.credit_loops = CreditLoops::not_judged;
-    const std::uint64_t count = take_credit_loops(result_.verdict);
+    take_credit_loops(result_.verdict);
     leave(fmt::format("credit loops: {} lie{} on cycles if {}, and {}", counted(count, what),
                       count == 1 ? "s" : "", condition, reason));
   }

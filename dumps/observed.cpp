@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "base/text.h"
@@ -143,6 +144,7 @@ class Observer {
       for (const UnicastDump::Table& table : dump->tables) take_table(table, tables_of);
     std::vector<std::uint8_t> has_table(tables_of.size());
     for (std::size_t s = 0; s < tables_of.size(); ++s) has_table[s] = tables_of[s] != nullptr ? 1 : 0;
+    take_settings();
     if (!adaptive.empty()) take_adaptive(adaptive, has_table);
     count_without_groups(adaptive);
     for (std::uint32_t s = 0; s < tables_of.size(); ++s)
@@ -199,16 +201,32 @@ class Observer {
     set_group_columns(table_of);
   }
 
-  void count_without_groups(std::span<const AdaptiveDump* const> dumps) {
-    const auto has_table = [&](Guid sw) {
-      return std::ranges::any_of(dumps, [&](const AdaptiveDump* dump) {
-        return std::ranges::find(dump->tables, sw, &AdaptiveDump::Table::sw) != dump->tables.end();
-      });
-    };
+  /// What the files say of each switch. Which of two rows counts is not known.
+  void take_settings() {
     for (const AdaptiveSettings* settings : all_of_kind<AdaptiveSettings>(files_))
-      for (const AdaptiveSettings::Row& row : settings->rows)
-        if ((row.enabled || row.fast_recovery) && fabric().find_switch(row.sw) && !has_table(row.sw))
-          ++seen_.without_groups;
+      for (const AdaptiveSettings::Row& row : settings->rows) {
+        const AdaptiveSettings::Row& first = *settings_.try_emplace(row.sw, &row).first->second;
+        if (!row.says_the_same(first))
+          report_.add(kTableTwice, row.line, fmt::format("a second row of AR_INFO for {} differs", row.sw))
+              .labels.push_back({first.line, "the first row"});
+      }
+  }
+
+  /// Counts the switches that may have groups, which no file tells. Where files have rows of AR_INFO, these
+  /// tell which switches route adaptively. Else the other switches of a file with groups may: it may lack
+  /// some.
+  void count_without_groups(std::span<const AdaptiveDump* const> dumps) {
+    std::set<Guid> with_table;
+    for (const AdaptiveDump* dump : dumps)
+      for (const AdaptiveDump::Table& table : dump->tables) with_table.insert(table.sw);
+    for (std::uint32_t s = 0; s < fabric().switch_count(); ++s) {
+      const Guid sw = fabric().node(SwitchId(s)).guid;
+      if (with_table.contains(sw)) continue;
+      const AdaptiveSettings::Row* const row = settings_of(sw);
+      const bool may_have_some =
+          row != nullptr ? row->enabled || row->fast_recovery : settings_.empty() && !dumps.empty();
+      if (may_have_some) ++seen_.without_groups;
+    }
   }
 
   void take_switch(SwitchId sw, const AdaptiveDump::Table& table, std::uint8_t& has_table) {
@@ -231,11 +249,8 @@ class Observer {
   }
 
   const AdaptiveSettings::Row* settings_of(Guid sw) const {
-    for (const AdaptiveSettings* settings : all_of_kind<AdaptiveSettings>(files_))
-      if (const auto row = std::ranges::find(settings->rows, sw, &AdaptiveSettings::Row::sw);
-          row != settings->rows.end())
-        return &*row;
-    return nullptr;
+    const auto row = settings_.find(sw);
+    return row == settings_.end() ? nullptr : row->second;
   }
 
   void set_group_columns(std::span<const AdaptiveDump::Table* const> table_of) {
@@ -441,6 +456,7 @@ class Observer {
   const Fabric& given_;
   std::span<const File> files_;
   fabric::Reporter report_;
+  std::map<Guid, const AdaptiveSettings::Row*> settings_;
   Observed seen_;
 };
 

@@ -42,12 +42,15 @@ Kind kind_of(std::string_view line) {
 }  // namespace
 
 Kind recognise(std::string_view name, std::string_view text) {
-  if (text.empty()) return name.ends_with("mcfdbs") ? Kind::multicast : Kind::other;
+  // A file of groups that is taken for none would leave them out of the proof, so its name counts, too.
+  const bool is_named_far = name.ends_with(".far");
+  if (text.empty())
+    return is_named_far ? Kind::adaptive : name.ends_with("mcfdbs") ? Kind::multicast : Kind::other;
   Kind kind = Kind::other;
   fabric::for_each_line(text.substr(0, kRecognised), [&](std::string_view line, std::uint32_t) {
     if (kind == Kind::other) kind = kind_of(line);
   });
-  return kind;
+  return kind == Kind::other && is_named_far ? Kind::adaptive : kind;
 }
 
 std::string_view to_string(Kind kind) {

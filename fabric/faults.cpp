@@ -1,8 +1,8 @@
 #include "fabric/faults.h"
 
 #include <algorithm>
-#include <charconv>
 
+#include "base/text.h"
 #include "fabric/fabric_builder.h"
 #include "fabric/names.h"
 #include "fabric/random.h"
@@ -30,15 +30,13 @@ Result<std::vector<PortId>> ports_of_link(const Fabric& fabric, std::string_view
   if (const std::size_t open = name.rfind('['); open != std::string_view::npos && name.ends_with(']')) {
     const auto node = find_named(fabric, name.substr(0, open));
     if (!node) return tl::unexpected(node.error());
-    unsigned number = 0;
-    std::from_chars(name.data() + open + 1, name.data() + name.size() - 1, number);
-    if (number >= 1 && number <= fabric.node(*node).num_ports)
-      ports.push_back(fabric.port_id(*node, PortNum(static_cast<std::uint8_t>(number))));
+    const auto number = parse_integer(name.substr(open + 1, name.size() - open - 2));
+    if (number && *number >= 1 && *number <= fabric.node(*node).num_ports)
+      ports.push_back(fabric.port_id(*node, PortNum(static_cast<std::uint8_t>(*number))));
     return ports;
   }
   const auto ends = split(fabric, name);
-  if (!ends)
-    return fail(ErrorKind::usage, fmt::format("`{}` names no link; write `A:B` or `A[port]`", name));
+  if (!ends) return fail(ErrorKind::usage, fmt::format("`{}` names no link; write `A:B` or `A[port]`", name));
   const Node& node = fabric.node(ends->first);
   for (std::uint32_t p = 1; p <= node.num_ports; ++p) {
     const PortId port(node.first_port.value + p);

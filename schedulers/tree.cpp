@@ -26,16 +26,30 @@ std::string cleaned(std::string_view name) {
   return out;
 }
 
-/// By switch: its name, or that with its GUID where another switch has the same one.
+/// Names of branches that are no switches begin with these.
+constexpr std::string_view kGroup = "group_", kTop = "top_";
+/// A GUID in hexadecimal, with `_` in front.
+constexpr std::size_t kGuidEnding = 17;
+
+bool ends_like_guid(std::string_view name) {
+  if (name.size() <= kGuidEnding || name[name.size() - kGuidEnding] != '_') return false;
+  return name.substr(name.size() - kGuidEnding + 1).find_first_not_of("0123456789abcdef") ==
+         std::string_view::npos;
+}
+
+/// By switch: its name. It ends with the GUID of the switch where another switch has the same one, and where
+/// it could be taken for the name of a group, of a root or of another switch with its GUID.
 std::vector<std::string> switch_names(const fabric::Fabric& fabric) {
   std::vector<std::string> names;
   std::map<std::string, int> uses;
   for (std::uint32_t s = 0; s < fabric.switch_count(); ++s) {
-    names.push_back(cleaned(fabric.node(SwitchId(s)).name()).substr(0, kLongestName - 21));
+    names.push_back(
+        cleaned(fabric.node(SwitchId(s)).name()).substr(0, kLongestName - kGroup.size() - kGuidEnding));
     ++uses[names.back()];
   }
   for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
-    if (names[s].empty() || uses[names[s]] > 1)
+    if (names[s].empty() || uses[names[s]] > 1 || names[s].starts_with(kGroup) ||
+        names[s].starts_with(kTop) || ends_like_guid(names[s]))
       names[s] += fmt::format("{}{:016x}", names[s].empty() ? "" : "_", fabric.node(SwitchId(s)).guid.value);
   return names;
 }
@@ -47,7 +61,19 @@ struct PlacedHost {
   Guid node{};
 };
 
-std::string_view first_word(std::string_view text) { return text.substr(0, text.find(' ')); }
+std::string_view first_word(std::string_view text) {
+  text = trim(text);
+  return text.substr(0, text.find(' '));
+}
+
+/// Others would end a list of Slurm, stand for several hosts, or begin a comment.
+bool is_host_name(std::string_view word) {
+  const auto is_plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '.' || c == '_';
+  };
+  return !word.empty() && word.front() != '-' && std::ranges::all_of(word, is_plain);
+}
 
 /// Names a list in a remark, as far as anybody reads it.
 std::string listed(const std::vector<std::string>& names) {
@@ -73,6 +99,10 @@ class Hosts {
         nameless_.push_back(fmt::format("{}", node.guid));
         continue;
       }
+      if (!is_host_name(name)) {
+        unfit_.push_back(printable(node.name()));
+        continue;
+      }
       if (!asked_for.empty() && !asked_for.contains(name)) continue;
       by_name_[std::string(name)].push_back({node.name(), port.number.value, end.sw, node.guid});
     }
@@ -90,6 +120,7 @@ class Hosts {
       if (!names.empty()) remarks.push_back(fmt::format("{}: {}", what, listed(names)));
     };
     tell(nameless_, "CAs without a description are left out");
+    tell(unfit_, "CAs whose description begins with no host name are left out");
     tell(ambiguous_, "several CAs have one description, which names no host; they are left out");
     tell(spread_, "hosts with ports on several leaves lie under the leaf of the first port");
     tell(absent_, "hosts that the fabric does not have");
@@ -117,7 +148,7 @@ class Hosts {
 
   std::map<std::string, std::vector<PlacedHost>> by_name_;
   std::map<std::string, SwitchId> leaves_;
-  std::vector<std::string> nameless_, ambiguous_, spread_, absent_;
+  std::vector<std::string> nameless_, unfit_, ambiguous_, spread_, absent_;
 };
 
 /// By switch: the number of its group. Leaves are in one group if paths join them that go no further up than
@@ -174,7 +205,7 @@ std::vector<Branch> grouped(std::vector<Branch> leaves, const std::vector<int>& 
   if (members.size() < 2 || members.size() == leaves.size()) return leaves;
   std::vector<Branch> groups;
   for (const int number : order) {
-    Branch group{"group_" + leaves[members[number].front()].name};
+    Branch group{std::string(kGroup) + leaves[members[number].front()].name};
     for (const std::size_t i : members[number]) group.below.push_back(std::move(leaves[i]));
     groups.push_back(std::move(group));
   }
@@ -218,7 +249,7 @@ Tree tree_of(const fabric::Fabric& fabric, const std::vector<std::string>& only)
   Tree tree{.remarks = hosts.remarks()};
   for (const std::uint32_t part : part_order) {
     auto& [branches, group_of] = by_part[part];
-    Branch root{"top_" + branches.front().name};
+    Branch root{std::string(kTop) + branches.front().name};
     root.below = grouped(std::move(branches), group_of);
     tree.roots.push_back(std::move(root));
   }

@@ -212,10 +212,12 @@ std::optional<WithoutPathSls> without_path_sls(const fabric::Fabric& fabric,
   at_sl0.path_sls = at_sl0.switch_lids = false;
   at_sl0.earlier = nullptr;
   at_sl0.known = nullptr;
-  // Entries that no path loses a packet by, whatever its SL, are on no loop that packets reach.
-  at_sl0.loop_free = std::ranges::none_of(proven.findings, [](const Finding& finding) {
-    return std::ranges::find(kPairFindings, finding.kind) != std::end(kPairFindings);
-  });
+  // Entries that no path loses a packet by, whatever its SL, are on no loop that packets reach. Groups count
+  // at some SLs only.
+  at_sl0.loop_free =
+      tables.adaptive.empty() && std::ranges::none_of(proven.findings, [](const Finding& finding) {
+        return std::ranges::find(kPairFindings, finding.kind) != std::end(kPairFindings);
+      });
   return survey_and(fabric, tables, at_sl0, [](const Context&, const Survey& found) {
     WithoutPathSls result{.channels = found.channels};
     if (!found.acyclic) result.on_credit_loops = channels_on_cycles(found.graph());

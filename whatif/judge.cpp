@@ -66,12 +66,18 @@ std::string reason_of(const Error& error, const Told& told) {
   return failure.empty() ? error.message : failure;
 }
 
+/// The finding counts pairs that are lost. Loops that no path between hosts meets are counted by LID, and
+/// have no source.
+bool counts_lost_pairs(const verify::Finding& finding) {
+  using enum verify::FindingKind;
+  if (finding.kind == loop) return !finding.witness.empty() && !finding.witness.front().source.is_none();
+  return finding.kind == unreachable || finding.kind == dropped_by_vl || finding.kind == disconnected;
+}
+
 void take_verdict(const verify::Verdict& verdict, Outcome& outcome) {
   using enum verify::FindingKind;
   for (const verify::Finding& finding : verdict.findings) {
-    if (finding.kind == unreachable || finding.kind == dropped_by_vl || finding.kind == loop ||
-        finding.kind == disconnected)
-      outcome.lost_pairs += finding.count;
+    if (counts_lost_pairs(finding)) outcome.lost_pairs += finding.count;
     if (finding.kind == multicast_unrouted) outcome.waiting_groups += finding.count;
     if (finding.accepted || finding.kind == multicast_unrouted) continue;
     if (outcome.findings.empty()) outcome.finding = finding.message;

@@ -58,12 +58,39 @@ TEST(AdaptiveDumps, WhatCannotBeReadIsAnError) {
        {table(guid, "1 0 - 3,x\n", "7 3 Free 1\n"), table(guid, "5000 0 - 3\n", "7 3 Static 1\n"),
         table(guid, "1 0 - 3\n", "7 3 Free 2\n"), table(guid, "1 0 - 3\n", "7 3 Loose 1\n"),
         table(guid, "1 0 - 3\n", "50000 3 Free 1\n"), table(guid, "1 0 - 3\n", "7 3 Free\n"),
-        table(guid, "1 0 - 3\n", "7 300 Free 1\n"), table(guid, "1 0 - 0\n", "7 3 Free 1\n")})
+        table(guid, "1 0 - 3\n", "7 300 Free 1\n"), table(guid, "1 0 - 0\n", "7 3 Free 1\n"),
+        table(guid, "1 0 - 3\n", "7 3 Free 1\n7 3 Static\n"), table(guid, "1 0 3,4\n", "7 3 Static 1\n"),
+        table(guid, "1 3,4\n", "7 3 Static 1\n"), table(guid, "1 0\n", "7 3 Static 1\n")})
     EXPECT_THAT(read_far(text).findings, ElementsAre(HasSubstr("tables-bad-entry"))) << text;
+  EXPECT_THAT(read_far(table(guid, "1 0 - 3\nwhat\n2 0 - 4\n", "7 3 Free 1\n")).findings,
+              testing::Contains(HasSubstr("in neither table")));
   EXPECT_THAT(read_far(table("0xQ", "1 0 - 3\n", "7 3 Free 1\n")).findings,
               ElementsAre(HasSubstr("tables-bad-heading")));
   const std::string cut = table(guid, "1 0 - 3\n", "7 3 Free 1\n7 3");
   EXPECT_FALSE(read_far(cut.substr(0, cut.size() - 1)).file);
+}
+
+/// A port that is taken for the word of another column would be missing in the proof.
+TEST(AdaptiveDumps, PortsBeginWhereTheNamesOfTheColumnsSay) {
+  const std::string lids = "LFT Definition:\nLID  StaticPort  LidState  Group\n-----\n7 3 Free 1\n";
+  const std::string begin = "Switch 0x0000000000100000\nGroups Definition:\n";
+  for (const char* const groups :
+       {"Group SubGroup Ports\n----\n1 0 3,4\n", "Group  Ports\n----\n1 3, 4\n", "-----\n1 0 - 3,4\n",
+        "Group SubGroup WHBF Weight Ports\n----\n1 0 - 5 3,4\n",
+        "how many: few\nGroup Ports\n----\n# of the leaf\n1 3,4\n"}) {
+    const FarRead found = read_far(begin + groups + lids);
+    EXPECT_THAT(found.findings, IsEmpty()) << groups;
+    ASSERT_TRUE(found.file);
+    EXPECT_EQ(std::get<AdaptiveDump>(*found.file).tables.front().groups.at(0).ports.count(), 2U) << groups;
+  }
+  EXPECT_THAT(read_far(begin + "Ports Group\n----\n3,4 1\n" + lids).findings,
+              testing::Contains(HasSubstr("tables-bad-heading")));
+}
+
+/// Whatever a file of that name holds, its switches are not taken for such without groups.
+TEST(AdaptiveDumps, FilesAreRecognisedByTheirName) {
+  EXPECT_TRUE(std::holds_alternative<AdaptiveDump>(*read_far("").file));
+  EXPECT_FALSE(read_far("  Groups Definition:\n").findings.empty());
 }
 
 TEST(AdaptiveDumps, LinesThatAreNotKnownAreToldOnce) {
@@ -119,6 +146,17 @@ TEST(AdaptiveSettings, AreReadByTheNamesOfTheirColumns) {
   EXPECT_EQ(rows[1].sls, 0xFFFF);
 }
 
+TEST(AdaptiveSettings, WhatCannotBeReadIsAnError) {
+  const std::string header = "START_AR_INFO\nNodeGUID,e,fr_enabled,by_sl_en,enable_by_sl_mask\n";
+  const std::string row = "0x100000,1,0,0,0\n", end = "END_AR_INFO\n";
+  EXPECT_THAT(read_far(header + row + row + end).findings, IsEmpty());
+  for (const std::string& text :
+       {header + row, header + row + "START_NODES\nNodeGUID\n0x1\nEND_NODES\n",
+        header + "0x100000,1,0,0,0,7\n" + end, header + "0x100000,1,0,0\n" + end,
+        "START_AR_INFO\nNodeGUID,e,E,fr_enabled,by_sl_en,enable_by_sl_mask\n0x100000,0,1,0,0,0\n" + end})
+    EXPECT_FALSE(read_far(text).file) << text;
+}
+
 /// A ring of four switches, one host each. Ports: 1 the host, 2 back (switch 0: forward), 3 forward.
 class JudgedRing : public testing::Test {
  protected:
@@ -141,14 +179,29 @@ class JudgedRing : public testing::Test {
     return text;
   }
 
-  Judgement judged(const std::string& far, const std::string& settings = "") const {
+  /// Two hops away by the entries one way from two switches, the other way from two: nothing closes a loop.
+  std::string split_tables() const {
+    std::string text = tables(true, "Free");
+    for (const std::uint32_t s : {2U, 3U}) {
+      const std::size_t begin = text.find(fmt::format("{}", fabric_.node(SwitchId(s)).guid));
+      text.replace(text.find(" 3 Free", begin), 7, " 2 Free");
+    }
+    return text;
+  }
+
+  std::optional<Observed> observed(const std::vector<std::string>& texts) const {
     SourceSet sources;
     Diagnostics diagnostics;
-    std::vector<File> files{*read(sources, sources.add("x.far", far), diagnostics)};
-    if (!settings.empty()) files.push_back(*read(sources, sources.add("x.db_csv", settings), diagnostics));
-    const auto observed = observe(fabric_, files, diagnostics);
-    EXPECT_TRUE(observed);
-    return judge(*observed);
+    std::vector<File> files;
+    for (const std::string& text : texts)
+      files.push_back(*read(sources, sources.add("x", text), diagnostics));
+    return observe(fabric_, files, diagnostics);
+  }
+  Judgement judged(const std::string& far, const std::string& settings = "",
+                   const JudgementOptions& options = {}) const {
+    const auto seen = settings.empty() ? observed({far}) : observed({far, settings});
+    EXPECT_TRUE(seen);
+    return judge(*seen, options);
   }
   std::string settings(int enabled, int recovery, int mask) const {
     std::string text = "START_AR_INFO\nNodeGUID,e,fr_enabled,by_sl_en,enable_by_sl_mask\n";
@@ -183,6 +236,42 @@ TEST_F(JudgedRing, EntriesAreNotAllWhereSwitchesRouteAdaptively) {
   EXPECT_TRUE(tells(settings(1, 0, 0xFFFF)));
   EXPECT_TRUE(tells(settings(0, 1, 0xFFFF)));
   EXPECT_FALSE(tells(settings(0, 0, 0xFFFF)));
+}
+
+/// Nobody says which service levels packets have, and some are routed adaptively.
+TEST_F(JudgedRing, CreditLoopsAreJudgedAtServiceLevelsThatAreRoutedAdaptively) {
+  EXPECT_FALSE(closes_credit_loop(judged(split_tables(), settings(0, 0, 0xFFFF))));
+  EXPECT_FALSE(closes_credit_loop(judged(split_tables(), settings(1, 0, 0))));
+  EXPECT_TRUE(closes_credit_loop(judged(split_tables(), settings(1, 0, 0xFFFF))));
+  const Judgement others = judged(split_tables(), settings(1, 0, 0xFFFE));
+  EXPECT_TRUE(closes_credit_loop(others));
+  EXPECT_EQ(others.credit_loops, CreditLoops::not_judged);
+  EXPECT_TRUE(others.verdict.clean()) << "packets of service level 0 follow the entries";
+  const Judgement without_qos = judged(split_tables(), settings(1, 0, 0xFFFE), {.without_qos = true});
+  EXPECT_FALSE(closes_credit_loop(without_qos));
+  EXPECT_EQ(without_qos.credit_loops, CreditLoops::sl_0);
+}
+
+TEST_F(JudgedRing, SwitchesThatAFileLacksMayRouteAdaptively) {
+  const std::string far = split_tables();
+  const std::string last = fmt::format("Switch {}", fabric_.node(SwitchId(3)).guid);
+  const std::string lacking = far.substr(0, far.find(last));
+  const std::string linear = fmt::format("{}\nLID    : Port : Hops : Optimal\n0x{:04x} : 001  : 00   : yes\n",
+                                         last, fabric_.end_ports_of(SwitchId(3))[0].lid.value);
+  const auto tells = [&](const std::vector<std::string>& texts) {
+    return testing::Matches(testing::Contains(HasSubstr("adaptive routing: no file")))(
+        judge(*observed(texts)).not_judged);
+  };
+  EXPECT_FALSE(tells({far}));
+  EXPECT_TRUE(tells({lacking, linear}));
+  EXPECT_TRUE(tells({lacking, linear, settings(1, 0, 0)}));
+  EXPECT_FALSE(tells({lacking, linear, settings(0, 0, 0)}));
+}
+
+TEST_F(JudgedRing, SettingsThatContradictEachOtherAreAnError) {
+  EXPECT_TRUE(observed({split_tables(), settings(0, 0, 0), settings(0, 0, 0)}));
+  EXPECT_FALSE(observed({split_tables(), settings(0, 0, 0), settings(1, 0, 0)}));
+  EXPECT_FALSE(observed({split_tables(), settings(0, 0, 0) + settings(0, 1, 0)}));
 }
 
 TEST_F(JudgedRing, SettingsSayWhatSwitchesMayChoose) {

@@ -5,6 +5,7 @@
 
 #include "fabric/faults.h"
 #include "fabric/generator.h"
+#include "fabric/names.h"
 #include "schedulers/slurm.h"
 
 namespace rch::schedulers {
@@ -73,6 +74,37 @@ TEST(Tree, OnlyHostsThatAreAskedForAreNamed) {
   const Tree tree = tree_of(made(fabric::Clos{2, 1}, 2), {"host001", "nobody"});
   EXPECT_EQ(slurm_tree(tree), "SwitchName=leaf00 Nodes=host001\nSwitchName=top_leaf00 Switches=leaf00\n");
   EXPECT_THAT(tree.remarks, ElementsAre("hosts that the fabric does not have: `nobody`"));
+}
+
+/// The names of the nodes, in the order of the fabric: switches first.
+fabric::Fabric named(const fabric::Fabric& fabric, const std::vector<std::string>& names) {
+  fabric::NodeNames given;
+  for (std::size_t n = 0; n < names.size(); ++n)
+    given.emplace(fabric.node(NodeId(static_cast<std::uint32_t>(n))).guid, names[n]);
+  return fabric::with_names(fabric, given);
+}
+
+/// slurmctld refuses a file in which a name is there twice.
+TEST(Tree, NoSwitchIsTakenForARootOrAGroup) {
+  const std::string guid = "_0002c90200400000";
+  const auto text = slurm_tree(tree_of(named(
+      made(fabric::Clos{4, 1}), {"a", "top_a", "group_a", "a" + guid, "spine", "h1", "h2", "h3", "h4"})));
+  std::vector<std::string> names;
+  for (std::size_t at = 0; (at = text.find("SwitchName=", at)) != std::string::npos; ++at)
+    names.push_back(text.substr(at, text.find(' ', at) - at));
+  std::ranges::sort(names);
+  EXPECT_EQ(std::ranges::adjacent_find(names), names.end()) << text;
+  EXPECT_EQ(names.size(), 5U);
+}
+
+/// A comma would end the name, a bracket would name several hosts, and what stands behind # would be lost.
+TEST(Tree, WhatIsNoHostNameIsLeftOutAndTold) {
+  for (const char* name : {"h,1", "h[1-3]", "h#1", "h=1", "-h", "h\"", "größe", "h\\"}) {
+    const Tree tree =
+        tree_of(named(made(fabric::Clos{2, 1}), {"a", "b", "spine", std::string(name) + " HCA-1", " h2 x"}));
+    EXPECT_EQ(slurm_tree(tree), "SwitchName=b Nodes=h2\nSwitchName=top_b Switches=b\n") << name;
+    EXPECT_THAT(tree.remarks, ElementsAre(HasSubstr("begins with no host name"))) << name;
+  }
 }
 
 TEST(Tree, OtherFormsHaveTheSameHosts) {

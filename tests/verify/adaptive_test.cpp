@@ -48,6 +48,12 @@ class AdaptiveRiddle {
     riddle_.tables().adaptive = std::move(groups);
   }
 
+  /// The service levels that all switches route adaptively.
+  void set_sls(std::uint16_t sls) {
+    for (std::uint32_t s = 0; s < fabric().switch_count(); ++s)
+      riddle_.tables().adaptive.at(SwitchId(s)).sls = sls;
+  }
+
   const fabric::Fabric& fabric() const { return riddle_.fabric(); }
   const fabric::RoutingTables& tables() const { return riddle_.tables(); }
   const Options& options() const { return riddle_.options(); }
@@ -112,7 +118,8 @@ void check_witness(const AdaptiveRiddle& riddle, const Finding& finding) {
   for (std::size_t i = 0; i < finding.witness.size(); ++i) {
     const Hop& hop = finding.witness[i];
     if (hop.source.is_none() && finding.kind != FindingKind::loop) continue;  // of multicast
-    const auto ports = test::choices(fabric, riddle.tables(), hop.sw, hop.destination, hop.sl);
+    const auto ports = test::choices(fabric, riddle.tables(), hop.sw, hop.destination,
+                                     test::packet_sls(riddle.tables(), riddle.options(), hop.sl));
     const bool is_choice = ports.contains(hop.out.value);
     RC_ASSERT(is_choice || finding.kind == FindingKind::loop);  // a loop at some service level
     if (i + 1 == finding.witness.size() && finding.kind != FindingKind::credit_loop) continue;
@@ -158,6 +165,23 @@ RC_GTEST_PROP(VerifyAdaptive, AgreesForLidsOfSwitches, (std::uint64_t first)) {
     RC_ASSERT(judged.disconnected_pairs == disconnected);
     RC_ASSERT(judged.credit_loop.empty() == judged.sound());
   }
+}
+
+/// Hosts may choose service levels that only some switches route adaptively.
+TEST(VerifyAdaptive, PacketsOfAnyServiceLevelCountWhereAllPathsHaveOne) {
+  std::uint64_t more = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    AdaptiveRiddle riddle(seed);
+    if (!fabric::common_path_sl(riddle.tables())) continue;
+    riddle.set_sls(0xFFFF);
+    const Verdict all = verify(riddle.fabric(), riddle.tables(), riddle.options());
+    riddle.set_sls(static_cast<std::uint16_t>(~(1U << *fabric::common_path_sl(riddle.tables()))));
+    const Verdict others = verify(riddle.fabric(), riddle.tables(), riddle.options());
+    EXPECT_EQ(others.dependencies, all.dependencies) << seed;
+    riddle.set_sls(0);
+    more += verify(riddle.fabric(), riddle.tables(), riddle.options()).dependencies < all.dependencies;
+  }
+  EXPECT_GT(more, 20U);
 }
 
 // Without groups the proof by choices is the proof by entries.

@@ -47,7 +47,8 @@ class PairOfChoices {
     for (const SwitchId on_way : way_) loops_ = loops_ || on_way == sw;
     if (!met_.insert({in.value, before ? std::get<2>(*before) : 0}).second) return;
     way_.push_back(sw);
-    for (const unsigned out : choices(fabric_, tables_, sw, lid_, sl_)) take(in, before, sw, out);
+    for (const unsigned out : choices(fabric_, tables_, sw, lid_, packet_sls(tables_, options_, sl_)))
+      take(in, before, sw, out);
     way_.pop_back();
   }
 
@@ -110,13 +111,19 @@ bool leads_on(const fabric::Fabric& fabric, SwitchId sw, unsigned port) {
 
 }  // namespace
 
+std::uint16_t packet_sls(const fabric::RoutingTables& tables, const verify::Options& options,
+                         std::uint8_t sl) {
+  const bool any = options.given == nullptr && options.path_sls && fabric::common_path_sl(tables);
+  return any ? 0xFFFF : static_cast<std::uint16_t>(1U << sl);
+}
+
 std::set<unsigned> choices(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, SwitchId sw,
-                           Lid lid, std::uint8_t sl) {
+                           Lid lid, std::uint16_t sls) {
   std::set<unsigned> ports{tables.lfts.at(sw, lid)};
   const fabric::AdaptiveSwitch& at = tables.adaptive.at(sw);
   const fabric::PortGroup* const group = tables.adaptive.group(sw, lid);
   const bool counts =
-      group != nullptr && (at.fast_recovery || (at.enabled && !group->is_static && (at.sls & 1U << sl) != 0));
+      group != nullptr && (at.fast_recovery || (at.enabled && !group->is_static && (at.sls & sls) != 0));
   if (!counts) return ports;
   for (unsigned port = 0; port < 256; ++port)
     if (group->ports.contains(static_cast<std::uint8_t>(port))) ports.insert(port);

@@ -14,8 +14,13 @@ BruteForce brute_force_choices(const fabric::Fabric& fabric, const fabric::Routi
 void brute_force_choices_to_switches(const fabric::Fabric& fabric, const fabric::RoutingTables& tables,
                                      const verify::Options& options, BruteForce& result);
 
-/// Ports by which a switch may send, ascending; 255 and others that lead nowhere among them.
+/// Service levels that packets of a path may have, one bit each: `sl`, or any where all paths have that one.
+std::uint16_t packet_sls(const fabric::RoutingTables& tables, const verify::Options& options,
+                         std::uint8_t sl);
+
+/// Ports by which a switch may send a packet of one of the service levels, ascending; 255 and others that
+/// lead nowhere among them.
 std::set<unsigned> choices(const fabric::Fabric& fabric, const fabric::RoutingTables& tables, SwitchId sw,
-                           Lid lid, std::uint8_t sl);
+                           Lid lid, std::uint16_t sls);
 
 }  // namespace rch::test

@@ -5,9 +5,20 @@
 namespace rch::verify {
 namespace {
 
-bool counts(const fabric::AdaptiveSwitch& sw, std::uint8_t sl) {
-  return sw.fast_recovery || (sw.enabled && (sw.sls >> sl & 1U) != 0);
+/// The switch takes groups for packets of one of the service levels.
+bool counts(const fabric::AdaptiveSwitch& sw, SlSet sls) {
+  return sw.fast_recovery || (sw.enabled && (sw.sls & sls) != 0);
 }
+
+/// Paths of one service level are those of all others, too, and hosts may have any: one that an application
+/// or the QoS policy chose. Only groups may tell them apart. Paths of several levels are taken with these
+/// alone.
+bool may_have_any_sl(const Context& context) {
+  return context.options.path_sls && context.options.given == nullptr &&
+         fabric::common_path_sl(context.tables);
+}
+
+constexpr SlSet kAllSls = 0xFFFF;
 
 bool leads_nowhere(const Exit& exit) {
   return exit.kind == Exit::Kind::no_link || exit.kind == Exit::Kind::no_such_port;
@@ -19,11 +30,12 @@ Choices::Choices(const Context& context) : context_(&context), pattern_of_(16) {
   const fabric::AdaptiveTables& tables = context.tables.adaptive;
   const std::size_t switches = context.fabric.switch_count();
   always_.assign(switches, 1);
+  const bool any_sl = may_have_any_sl(context);
   for (std::uint8_t sl = 0; sl < 16; ++sl) {
     if (sl != 0 && (context.lanes.used() & sl_bit(sl)) == 0) continue;
     std::vector<std::uint8_t> adaptive(switches);
     for (std::uint32_t s = 0; s < std::min(switches, tables.switch_count()); ++s)
-      adaptive[s] = counts(tables.at(SwitchId(s)), sl) ? 1 : 0;
+      adaptive[s] = counts(tables.at(SwitchId(s)), any_sl ? kAllSls : sl_bit(sl)) ? 1 : 0;
     for (std::size_t s = 0; s < switches; ++s) always_[s] &= adaptive[s];
     const auto known = std::ranges::find(adaptive_, adaptive);
     pattern_of_[sl] = static_cast<std::uint8_t>(known - adaptive_.begin());

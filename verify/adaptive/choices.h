@@ -15,6 +15,9 @@ namespace rch::verify {
 /// of service levels that are) and every port of the group. Fast recovery sends packets of every service
 /// level and transport by the group when the port of the entry is down: there the masks do not count, and
 /// ports that lead nowhere are not chosen while others lead on.
+///
+/// Where all paths have one service level, and Options::path_sls is set, hosts may have any other one: a
+/// group counts if it does for some level.
 class Choices {
  public:
   explicit Choices(const Context& context);
