@@ -1,6 +1,6 @@
 #!/bin/sh
-# OpenSM 3.3.23 logs no error where updn finds none of the roots of its file, or ftree none of its compute nodes or an
-# LMC above 0. It routes by minhop then, and only the line that names the engine tells.
+# OpenSM 3.3.23 logs no error where updn finds none of the roots of its file, or where ftree finds none of its compute
+# nodes or LMC is above 0. It routes by minhop then, and only the line that names the engine tells.
 #
 # Minhop can have credit loops that updn and ftree exclude. The causes are files that look right: node GUIDs where
 # port GUIDs have to be, and GUIDs in hexadecimal without `0x`, which are read as decimal.

@@ -1,8 +1,8 @@
 #!/bin/sh
 # `ibportstate` 44.0 gives LID 4660 (0x1234) to a port that has none, whatever it was told to change.
 #
-# OpenSM 3.3.23 keeps that LID and records it in guid2lid. The highest LID then is 4660, so every switch gets 73
-# blocks of forwarding table where one is enough. Two ports handled like that have the same LID until OpenSM sweeps.
+# OpenSM 3.3.23 keeps that LID and records it in guid2lid. The forwarding table of every switch then reaches up to LID
+# 4660, where one block of 64 LIDs would be enough. Two ports handled like that have the same LID until OpenSM sweeps.
 set -eu
 simulator='' holder='' manager='' standby=''
 work=$(mktemp -d)

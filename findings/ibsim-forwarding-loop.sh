@@ -1,7 +1,7 @@
 #!/bin/sh
 # ibsim 0.10 lets a switch answer for a LID whose packets go round in a forwarding loop, so tools see no loop.
 #
-# After 16 links the switch where the packet is answers it. ibtracert ends its path there with exit code 0, as if the
+# After 16 links the switch that has the packet answers it. ibtracert ends its path there with exit code 0, as if the
 # LID were that switch's. A test on ibsim that waits for a timeout does not see the loop.
 set -eu
 simulator='' holder='' manager='' standby=''

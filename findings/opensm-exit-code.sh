@@ -1,8 +1,8 @@
 #!/bin/sh
 # OpenSM 3.3.23 exits with 0 when it cannot use its port, so `Restart=on-failure` of systemd does not start it again.
 #
-# The port is one by a GUID that no local port has, like that of an adapter which was replaced. An option that OpenSM
-# does not know gives 2, and a log file that it cannot write gives a code other than 0, too.
+# Here it is told a GUID that no local port has, as after an adapter was replaced. An option that OpenSM does not know
+# gives 2, and a log file that it cannot write gives another code than 0, too.
 set -eu
 simulator='' holder='' manager='' standby=''
 work=$(mktemp -d)

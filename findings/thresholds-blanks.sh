@@ -1,8 +1,8 @@
 #!/bin/sh
 # `ibqueryerrors` 44.0 ignores a threshold with blanks round its `=`, which is how it prints thresholds itself.
 #
-# It says nothing about that line, nor about a counter that it does not know. The counter keeps the threshold 0, and
-# every error is reported.
+# It says nothing about that line, nor about one with a counter that it does not know. The counter keeps the threshold
+# 0, and every error is reported.
 set -eu
 simulator='' holder='' manager='' standby=''
 work=$(mktemp -d)
