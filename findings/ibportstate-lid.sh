@@ -1,5 +1,5 @@
 #!/bin/sh
-# `ibportstate` 44.0 gives LID 4660 (0x1234) to a port that has none, whatever it was told to change.
+# `ibportstate` 44.0 gives LID 4660 (0x1234) to a port without a LID when it is told to change the link's width.
 #
 # OpenSM 3.3.23 keeps that LID and records it in guid2lid. The forwarding table of every switch then reaches up to LID
 # 4660, where one block of 64 LIDs would be enough. Two ports handled like that have the same LID until OpenSM sweeps.
