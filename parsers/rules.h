@@ -83,7 +83,9 @@ inline constexpr Rule kBadGuid{
     .name = "bad-guid",
     .severity = Severity::error,
     .summary = "a GUID that is no 64-bit number, or zero",
-    .opensm = "reads 0 or stops at the line, depending on the file",
+    .opensm =
+        "reads 0 or stops at the line, depending on the file; updn 3.3.23 then adds the roots that it "
+        "finds itself to those above the line (seen on ibsim)",
     .nvidia = "refuses the file, or the line",
     .repair = "write `0x` and up to 16 hexadecimal digits",
 };
