@@ -276,6 +276,13 @@ void accept_findings(dumps::Judgement& judgement, const std::vector<std::string>
     finding.accepted = names(accept, dumps::name(finding.kind));
 }
 
+/// Nobody who works on rch has seen these columns in a whole file.
+void mark_unconfirmed(dumps::Judgement& judgement) {
+  for (dumps::SettingFinding& finding : judgement.settings)
+    if (finding.kind == dumps::SettingKind::link_mtu || finding.kind == dumps::SettingKind::link_vls)
+      finding.message += "; the form of these columns is not confirmed";
+}
+
 /// Settings of which only some cables tell both ends are judged in part.
 void note_unknown_settings(const dumps::Observed& observed, dumps::Judgement& judgement) {
   const dumps::KnownCables known = dumps::known_cables(*observed.fabric, observed.settings);
@@ -312,6 +319,7 @@ Exit judge_observed(Context& context, const ObservedFlags& flags) {
   dumps::Judgement judgement = context.timings.measure(
       "verify", [&] { return dumps::judge(*observed, {.without_qos = flags.without_qos}); });
   accept_findings(judgement, flags.accept);
+  if (!flags.tables.empty()) mark_unconfirmed(judgement);
   note_unknown_settings(*observed, judgement);
   const auto tenants =
       context.timings.measure("tenants", [&] { return judge_tenants(context, flags, *observed); });
