@@ -1,6 +1,7 @@
 #include "assertions/judge.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -66,6 +67,41 @@ class Judge {
     return "";
   }
 
+  std::string operator()(const file::RoutedBy& what) const {
+    if (of_.engine.empty()) return "it is not known that one engine made all of the tables";
+    return of_.engine == what.engine.text ? "" : fmt::format("the engine is {}", of_.engine);
+  }
+
+  std::string operator()(const file::Roots& what) {
+    const auto named = ports(what.switches);
+    if (named.empty()) return kBadPoint;
+    if (of_.ranks.empty()) return kNoRanks;
+    std::vector<bool> is_named(fabric_.switch_count());
+    for (const PortId port : named) {
+      const auto sw = fabric_.switch_id(fabric_.port(port).node);
+      if (!sw) return fmt::format("{} is no switch", name(port));
+      is_named[sw->index()] = true;
+      if (auto failure = other_rank(*sw, 0); !failure.empty()) return failure;
+    }
+    for (std::uint32_t s = 0; s < is_named.size(); ++s)
+      if (of_.ranks[s] == 0 && !is_named[s])
+        return fmt::format("`{}` ({}) is a root, too", fabric_.node(SwitchId(s)).name(),
+                           fabric_.node(SwitchId(s)).guid);
+    return "";
+  }
+
+  std::string operator()(const file::RankIs& what) {
+    const auto named = ports(what.of);
+    if (named.empty()) return kBadPoint;
+    if (of_.ranks.empty()) return kNoRanks;
+    for (const PortId port : named) {
+      const auto sw = fabric_.switch_id(fabric_.port(port).node);
+      if (!sw) return fmt::format("{} is no switch", name(port));
+      if (auto failure = other_rank(*sw, what.is->value); !failure.empty()) return failure;
+    }
+    return "";
+  }
+
   std::string operator()(const file::Survives& what) {
     const auto between = what.between.empty() ? all() : ports(what.between);
     if (between.empty()) return what.between.empty() ? "no CA or router port hangs on a switch" : kBadPoint;
@@ -93,6 +129,7 @@ class Judge {
 
  private:
   static constexpr std::string_view kNoPort = "a point names no port";
+  static constexpr const char* kNoRanks = "the ranks of switches are not known";
   const std::string kBadPoint{kNoPort};
 
   /// Reports the words of groups that name nothing, also where no test names the group. A word of another
@@ -116,6 +153,14 @@ class Judge {
 
   /// LIDs of an end port; 1 also where it has none, which no test passes.
   unsigned lid_count(PortId port) const { return 1U << fabric_.port(port).lmc; }
+
+  /// How the rank of a switch differs from `expected`; empty: it does not.
+  std::string other_rank(SwitchId sw, std::uint64_t expected) const {
+    const std::uint32_t rank = of_.ranks[sw.index()];
+    if (rank == expected) return "";
+    return fmt::format("`{}` ({}) has {}", fabric_.node(sw).name(), fabric_.node(sw).guid,
+                       rank == Subject::kNoRank ? "no known rank" : fmt::format("rank {}", rank));
+  }
 
   /// How a path from one port to a LID of another fails the assertion; empty: it does not.
   std::string unreached(PortId source, PortId destination, unsigned offset,
@@ -242,6 +287,22 @@ class Judge {
 };
 
 }  // namespace
+
+std::vector<std::uint32_t> ranks_below(const fabric::Fabric& fabric, std::span<const Guid> roots) {
+  std::vector<std::uint32_t> ranks(fabric.switch_count(), Subject::kNoRank);
+  std::vector<SwitchId> reached;
+  for (const Guid root : roots)
+    if (const auto sw = fabric.find_switch(root); sw && std::exchange(ranks[sw->index()], 0U) != 0)
+      reached.push_back(*sw);
+  if (reached.empty()) return {};
+  for (std::size_t i = 0; i < reached.size(); ++i)
+    for (const fabric::Neighbor& next : fabric.graph().neighbors(reached[i]))
+      if (ranks[next.sw.index()] == Subject::kNoRank) {
+        ranks[next.sw.index()] = ranks[reached[i].index()] + 1;
+        reached.push_back(next.sw);
+      }
+  return ranks;
+}
 
 std::vector<Outcome> judge(const parsers::assertions::File& file, const Subject& subject,
                            Diagnostics& diagnostics) {

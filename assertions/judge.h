@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,10 @@ struct Subject {
   const fabric::RoutingTables& tables;
   const isolation::InstalledPKeys* pkeys = nullptr;  ///< null: not known
   bool knows_steps = true;  ///< false: tables of other programs do not tell who wrote an entry
+  std::string engine{};     ///< that routed everything; empty: not known, or several did
+  /// By switch, 0 at the roots, or kNoRank where it is not known. Empty: nothing is known of ranks.
+  std::vector<std::uint32_t> ranks{};
+  static constexpr std::uint32_t kNoRank = 0xFFFFFFFF;
   /// Empty: the tables are proven. Else why not, as a clause.
   std::function<std::string()> why_unproven;
   /// Tables of another plan with their fabric, by the name of its file. Fails if that is no plan. Null: the
@@ -40,5 +45,9 @@ struct Outcome {
 /// about what is not known, or about no pair of ports.
 std::vector<Outcome> judge(const parsers::assertions::File& file, const Subject& subject,
                            Diagnostics& diagnostics);
+
+/// The ranks that follow from roots: by switch the cables to the nearest of them; Subject::kNoRank where none
+/// is in reach. Empty if no switch of the fabric is among `roots`.
+std::vector<std::uint32_t> ranks_below(const fabric::Fabric& fabric, std::span<const Guid> roots);
 
 }  // namespace rch::assertions

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 
 #include "base/text.h"
 #include "chains/entry_origin.h"
@@ -20,7 +21,8 @@ namespace {
 
 struct ExplainFlags {
   PlanSource source;
-  std::string sw, what, names;
+  std::string sw, what, names, groups;
+  std::optional<std::size_t> finding;
   Format format = Format::text;
 };
 
@@ -35,7 +37,8 @@ class Explanation {
         tables_(*explained.plan.tables),
         sw_(sw) {}
 
-  Exit tell_entry(Lid lid) {
+  /// Says it, and gives the same as JSON.
+  Json tell_entry(Lid lid) {
     const chains::EntryOrigin origin = chains::entry_origin(fabric_, tables_, sw_, lid);
     output_.line(fmt::format("entry    {} sends LID {}{} {}", describe(fabric_.node(sw_)), lid, owner(lid),
                              by_port(origin.port)));
@@ -43,9 +46,9 @@ class Explanation {
     json["port"] = origin.port == kNoPath ? Json() : Json(origin.port);
     tell_step(origin, json);
     tell_candidates(origin, json);
-    output_.json("entry", std::move(json));
-    return origin.port == kNoPath ? Exit::findings : Exit::good;
+    return json;
   }
+  bool has_entry(Lid lid) const { return chains::entry_origin(fabric_, tables_, sw_, lid).port != kNoPath; }
 
   Exit tell_port(PortNum port) {
     std::vector<std::uint64_t> by_step(tables_.steps.size());
@@ -159,13 +162,71 @@ class Explanation {
   SwitchId sw_;
 };
 
+/// One entry, or those for several LIDs of a pattern, a group or all hosts.
+Exit explain_entries(Context& context, Explanation& explanation, const SourcedPlan& explained,
+                     const std::vector<Lid>& lids, bool several) {
+  const Lid highest = explained.plan.tables->lfts.max_lid();
+  auto list = Json::array();
+  Exit code = Exit::good;
+  for (const Lid lid : lids) {
+    if (lid > highest)
+      return context.stop(
+          {ErrorKind::usage, fmt::format("LID {} is beyond the highest of the plan, {}", lid, highest)});
+    Json json = explanation.tell_entry(lid);
+    if (!explanation.has_entry(lid)) code = Exit::findings;
+    if (!several)
+      context.output.json("entry", std::move(json));
+    else
+      list.push_back(std::move(json));
+  }
+  if (several) context.output.json("entries", std::move(list));
+  return code;
+}
+
+/// All entries of the witness of a finding: what each switch does there, and who chose it.
+Exit explain_finding(Context& context, const SourcedPlan& explained, const fabric::Fabric& fabric,
+                     std::size_t number) {
+  const std::vector<verify::Finding>& findings = explained.plan.verdict.findings;
+  if (number == 0 || number > findings.size())
+    return context.stop({ErrorKind::usage, findings.empty()
+                                               ? std::string("the plan has no finding")
+                                               : fmt::format("the plan has {}: there is none with number {}",
+                                                             counted(findings.size(), "finding"), number)});
+  const verify::Finding& finding = findings[number - 1];
+  context.output.line(fmt::format("finding  {} [{}]", finding.message, verify::name(finding.kind)));
+  auto entries = Json::array();
+  std::set<std::pair<SwitchId, Lid>> told;
+  for (const verify::Hop& hop : finding.witness) {
+    if (!told.emplace(hop.sw, hop.destination).second) continue;
+    if (hop.destination > kMaxUnicastLid) {
+      context.output.line(
+          fmt::format("group    {} sends multicast LID 0x{:04X} by port {}: one tree serves it",
+                      describe(fabric.node(hop.sw)), hop.destination, hop.out));
+      continue;
+    }
+    entries.push_back(Explanation(context, explained, fabric, hop.sw).tell_entry(hop.destination));
+  }
+  if (finding.witness.empty())
+    context.output.line("entries  none takes part: the packet never leaves its port");
+  context.output.json("finding", {{"number", number},
+                                  {"kind", verify::name(finding.kind)},
+                                  {"message", finding.message},
+                                  {"count", finding.count},
+                                  {"accepted", finding.accepted}});
+  context.output.json("entries", std::move(entries));
+  return Exit::good;
+}
+
 Exit explain(Context& context, const ExplainFlags& flags) {
   const auto names = read_node_names(context, flags.names);
   if (!names) return names.error();
+  const auto groups = read_groups(context, flags.groups);
+  if (!groups) return groups.error();
   const auto explained = plan_from(context, flags.source);
   if (!explained) return explained.error();
   warn_of_choices(context.output, *explained->plan.tables);
   const fabric::Fabric fabric = fabric::with_names(fabric::Fabric(*explained->plan.fabric), *names);
+  if (flags.finding) return explain_finding(context, *explained, fabric, *flags.finding);
   const auto sw = find_switch_point(fabric, flags.sw);
   if (!sw) return context.stop(sw.error());
   Explanation explanation(context, *explained, fabric, *sw);
@@ -175,12 +236,28 @@ Exit explain(Context& context, const ExplainFlags& flags) {
                                                          counted(fabric.node(*sw).num_ports, "port"))});
     return explanation.tell_port(PortNum(static_cast<std::uint8_t>(*number)));
   }
-  const auto lid = find_lid_point(fabric, flags.what);
-  if (!lid) return context.stop(lid.error());
-  if (*lid > explained->plan.tables->lfts.max_lid())
-    return context.stop({ErrorKind::usage, fmt::format("LID {} is beyond the highest of the plan, {}", *lid,
-                                                       explained->plan.tables->lfts.max_lid())});
-  return explanation.tell_entry(*lid);
+  if (!names_several(flags.what)) {
+    const auto lid = find_lid_point(fabric, flags.what);
+    if (!lid) return context.stop(lid.error());
+    return explain_entries(context, explanation, *explained, {*lid}, false);
+  }
+  const auto ports = find_end_ports(fabric, flags.what, {}, *groups);
+  if (!ports) return context.stop(ports.error());
+  std::vector<Lid> lids;
+  for (const NamedPort& port : *ports)
+    if (port.lid != kUnassignedLid) lids.push_back(port.lid);
+  if (lids.empty())
+    return context.stop({ErrorKind::usage, fmt::format("`{}` names no port with a LID", flags.what)});
+  return explain_entries(context, explanation, *explained, lids, true);
+}
+
+/// Says what is wrong with the flags together; empty: nothing.
+std::string objection_to(const ExplainFlags& flags) {
+  const bool has_point = !flags.sw.empty() || !flags.what.empty();
+  if (flags.finding && has_point) return "--finding goes without SWITCH and WHAT";
+  if (!flags.finding && flags.sw.empty()) return "SWITCH is required, or --finding";
+  if (!flags.finding && flags.what.empty()) return "WHAT is required";
+  return objection(flags.source);
 }
 
 }  // namespace
@@ -191,11 +268,16 @@ void add_explain(const Command& rch) {
   command.exits({Exit::good, Exit::findings, Exit::usage, Exit::unroutable, Exit::fabric});
   auto flags = std::make_shared<ExplainFlags>();
   add_plan_source(command, flags->source, "The plan");
-  command.add("SWITCH", flags->sw, "The switch, as a point: `node:`, `guid:`, `lid:`, or a name alone")
-      .required();
+  command.add("SWITCH", flags->sw, "The switch, as a point: `node:`, `guid:`, `lid:`, or a name alone");
+  command.add(
+      "WHAT", flags->what,
+      "A destination, as a point, or `port:N`: what the switch sends by that port; pattern:, group: or "
+      "all for several destinations");
   command
-      .add("WHAT", flags->what, "A destination, as a point, or `port:N`: what the switch sends by that port")
-      .required();
+      .add("--finding", flags->finding,
+           "A finding of the plan by its number, in the order of `rch verify`: each entry of its witness")
+      .type("N");
+  add_groups(command, flags->groups);
   add_node_name_map(command, flags->names);
   command.add_format(flags->format);
   command.does(
@@ -203,7 +285,7 @@ void add_explain(const Command& rch) {
         Context context(flags->format);
         return context.output.finish(explain(context, *flags));
       },
-      [flags] { return objection(flags->source); });
+      [flags] { return objection_to(*flags); });
 }
 
 }  // namespace rch::cli

@@ -77,6 +77,20 @@ std::uint8_t operational_vls(const hw::PortInfo& info) {
   return info.oper_vls < kVls.size() ? kVls[info.oper_vls] : kVls[0];
 }
 
+/// A port that was not seen tells nothing.
+dumps::LinkSettings settings_of(const hw::LiveFabric& live) {
+  const auto code = [](std::uint8_t value) { return value <= 5 ? value : std::uint8_t{0}; };
+  dumps::LinkSettings settings;
+  settings.ports.resize(live.fabric.ports().size());
+  for (std::uint32_t p = 0; p < settings.ports.size(); ++p) {
+    const fabric::Port& port = live.fabric.port(PortId(p));
+    const hw::PortInfo& info = live.info(PortId(p));
+    if (!port.peer.is_none())
+      settings.ports[p] = {port.width, port.speed, code(info.neighbor_mtu), code(info.oper_vls)};
+  }
+  return settings;
+}
+
 }  // namespace
 
 Result<LiveTables> read_live_tables(const hw::PortName& port, bool with_pkeys,
@@ -92,11 +106,13 @@ Result<LiveTables> read_live_tables(const hw::PortName& port, bool with_pkeys,
   std::vector<std::uint8_t> data_vls;
   for (const hw::PortInfo& info : live->port_info) data_vls.push_back(operational_vls(info));
   const auto sm = live->fabric.lid_owner(live->info(live->local).master_sm_lid);
+  dumps::LinkSettings settings = settings_of(*live);
   return LiveTables{{std::move(live->fabric), std::move(live->quarantine)},
                     std::move(*tables),
                     std::move(data_vls),
                     std::move(pkeys),
-                    sm.value_or(PortId::none())};
+                    sm.value_or(PortId::none()),
+                    std::move(settings)};
 }
 
 }  // namespace rch::cli

@@ -4,6 +4,7 @@
 
 #include "base/result.h"
 #include "cli/target.h"
+#include "dumps/link_settings.h"
 #include "fabric/routing_tables.h"
 #include "hw/driver.h"
 #include "hw/live_fabric.h"
@@ -47,6 +48,7 @@ struct LiveTables {
   std::vector<std::uint8_t> data_vls;  ///< by PortId: VLs in operation
   std::optional<isolation::InstalledPKeys> pkeys;
   PortId sm = PortId::none();  ///< that our port has for its subnet manager; none: it has none
+  dumps::LinkSettings settings;
 };
 /// `with_pkeys`: LiveTables::pkeys, too.
 Result<LiveTables> read_live_tables(const hw::PortName& port, bool with_pkeys,

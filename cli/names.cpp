@@ -109,7 +109,7 @@ std::optional<Result<NamedPort>> by_form(const fabric::Fabric& fabric, std::stri
                   : unknown(text, "is no GUID: 0x and hexadecimal digits");
   }
   if (text.starts_with("pattern:")) return unknown(text, "may name several; only one is taken here");
-  if (text.starts_with("group:")) return unknown(text, "is a port group, which this command does not know");
+  if (text.starts_with("group:")) return unknown(text, "may name several; only one is taken here");
   return std::nullopt;
 }
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/text.h"
 #include "cli/adaptive_report.h"
 #include "cli/certify.h"
 #include "cli/json.h"
@@ -18,6 +19,7 @@
 #include "dumps/judgement.h"
 #include "dumps/recognise.h"
 #include "dumps/scan.h"
+#include "fabric/db_csv_file.h"
 
 namespace rch::cli {
 namespace {
@@ -41,14 +43,6 @@ Result<std::vector<std::string>> files_in(const std::string& folder) {
   return files;
 }
 
-/// Many a db_csv says nothing of adaptive routing.
-bool has_adaptive_settings(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  for (std::string line; std::getline(in, line);)
-    if (line.starts_with("START_AR_INFO")) return true;
-  return false;
-}
-
 /// Loads what `--tables` names. Of the files of a folder that tell the same, one counts: OpenSM writes its
 /// tables in two forms, and `rch plan` writes those of each step, too, under a longer name.
 class TableFiles {
@@ -65,8 +59,10 @@ class TableFiles {
   }
   const std::vector<Given>& used() const { return used_; }
   Result<SourceId> load(const Given& given) {
-    const auto found = loaded_.find(given.name);
-    return found != loaded_.end() ? Result<SourceId>(found->second) : context_.sources->load(given.name);
+    if (const auto found = loaded_.find(given.name); found != loaded_.end()) return found->second;
+    // Counters make a db_csv many times as large as what is read of it.
+    return given.kind == Kind::settings ? fabric::load_fabric_text(*context_.sources, given.name)
+                                        : context_.sources->load(given.name);
   }
   const std::vector<Given>& others() const { return others_; }
 
@@ -95,8 +91,6 @@ class TableFiles {
     for (const std::string& file : *files) {
       auto given = look_at(file);
       if (!given) return tl::unexpected(given.error());
-      if (given->kind == Kind::adaptive_settings && !has_adaptive_settings(given->name))
-        given->kind = Kind::other;
       if (given->kind == Kind::other) {
         others_.push_back(std::move(*given));
         continue;
@@ -166,7 +160,6 @@ constexpr std::string_view kNotSound = "NOT sound";
 
 /// What the claim of the verdict is.
 std::string proven_words(const dumps::Judgement& judgement) {
-  if (!judgement.sound()) return std::string(kNotSound);
   const std::string_view part = judgement.not_judged.empty() ? "proven" : "proven in part";
   switch (judgement.credit_loops) {
     case dumps::CreditLoops::any_sl:
@@ -249,6 +242,9 @@ Stage<dumps::Observed> read_switches(Context& context, const hw::PortName& port,
   observed.pkeys = std::move(live->pkeys);
   observed.knows_checks = true;
   observed.sm = live->sm;
+  observed.settings = std::move(live->settings);
+  observed.fabric = std::make_shared<const fabric::Fabric>(
+      dumps::with_operational_vls(fabric::Fabric(*observed.fabric), observed.settings));
   if (!asks_for_sls) return observed;
   auto sls = context.timings.measure("ask", [&] { return ask_path_sls(port, *observed.fabric); });
   if (!sls) return tl::unexpected(context.stop(sls.error()));
@@ -267,13 +263,64 @@ Stage<dumps::Observed> read_observed(Context& context, const ObservedFlags& flag
   return read_switches(context, **port, flags.ask_path_sls);
 }
 
+namespace {
+
+bool names(const std::vector<std::string>& accept, std::string_view finding) {
+  return std::ranges::find(accept, finding) != accept.end();
+}
+
+void accept_findings(dumps::Judgement& judgement, const std::vector<std::string>& accept) {
+  for (verify::Finding& finding : judgement.verdict.findings)
+    finding.accepted = names(accept, verify::name(finding.kind));
+  for (dumps::SettingFinding& finding : judgement.settings)
+    finding.accepted = names(accept, dumps::name(finding.kind));
+}
+
+/// Nobody who works on rch has seen these columns in a whole file.
+void mark_unconfirmed(dumps::Judgement& judgement) {
+  for (dumps::SettingFinding& finding : judgement.settings)
+    if (finding.kind == dumps::SettingKind::link_mtu || finding.kind == dumps::SettingKind::link_vls)
+      finding.message += "; the form of these columns is not confirmed";
+}
+
+/// Settings of which only some cables tell both ends are judged in part.
+void note_unknown_settings(const dumps::Observed& observed, dumps::Judgement& judgement) {
+  const dumps::KnownCables known = dumps::known_cables(*observed.fabric, observed.settings);
+  if (known.with_mtu == 0 || known.with_mtu == known.all) return;
+  judgement.not_judged.push_back(fmt::format("the MTUs of {}: those of both ends are not known",
+                                             counted(known.all - known.with_mtu, "cable")));
+}
+
+void tell_settings(Output& output, const dumps::Observed& observed, const dumps::Judgement& judgement) {
+  const dumps::KnownCables known = dumps::known_cables(*observed.fabric, observed.settings);
+  auto findings = Json::array();
+  for (const dumps::SettingFinding& finding : judgement.settings) {
+    const std::string_view head = finding.accepted    ? "finding  accepted: "
+                                  : finding.forbids() ? "finding  "
+                                                      : "links    ";
+    output.line(fmt::format("{}{} [{}]", head, finding.message, dumps::name(finding.kind)),
+                finding.forbids() ? Meaning::bad : Meaning::warning);
+    findings.push_back({{"kind", dumps::name(finding.kind)},
+                        {"message", finding.message},
+                        {"count", finding.count},
+                        {"accepted", finding.accepted},
+                        {"forbids", finding.forbids()}});
+  }
+  output.json(
+      "settings",
+      {{"cables", known.all}, {"cables_with_mtu", known.with_mtu}, {"findings", std::move(findings)}});
+}
+
+}  // namespace
+
 Exit judge_observed(Context& context, const ObservedFlags& flags) {
   const auto observed = read_observed(context, flags);
   if (!observed) return observed.error();
   dumps::Judgement judgement = context.timings.measure(
       "verify", [&] { return dumps::judge(*observed, {.without_qos = flags.without_qos}); });
-  for (verify::Finding& finding : judgement.verdict.findings)
-    finding.accepted = std::ranges::find(flags.accept, verify::name(finding.kind)) != flags.accept.end();
+  accept_findings(judgement, flags.accept);
+  if (!flags.tables.empty()) mark_unconfirmed(judgement);
+  note_unknown_settings(*observed, judgement);
   const auto tenants =
       context.timings.measure("tenants", [&] { return judge_tenants(context, flags, *observed); });
   if (!tenants) return tenants.error();
@@ -281,9 +328,12 @@ Exit judge_observed(Context& context, const ObservedFlags& flags) {
   judgement.not_judged.insert(judgement.not_judged.end(), told.not_judged.begin(), told.not_judged.end());
   report_groups(context.output, observed->tables);
   for (const std::string& what : judgement.not_judged) context.output.line("open     not judged: " + what);
+  const std::string refused = told.is_target ? std::string(kNotSound) : not_the_target(flags.isolation);
   context.output.verdict(judgement.verdict, *observed->fabric,
-                         {.proven = proven_words(judgement), .refused = std::string(kNotSound)});
-  if (!told.is_target) tell_not_the_target(context.output, flags.isolation);
+                         {.proven = proven_words(judgement),
+                          .refused = refused,
+                          .is_refused = !judgement.sound() || !told.is_target});
+  tell_settings(context.output, *observed, judgement);
   context.output.json("claim", {{"proven", judgement.proven() && told.is_target},
                                 {"credit_loops", dumps::to_string(judgement.credit_loops)},
                                 {"not_judged", judgement.not_judged}});
@@ -291,7 +341,8 @@ Exit judge_observed(Context& context, const ObservedFlags& flags) {
   if (!judgement.sound() || !told.is_target) return Exit::forbidden;
   if (const Exit code = write_certificate(context, tables_of(*observed), flags.certify); code != Exit::good)
     return code;
-  return flags.strict && (!judgement.not_judged.empty() || !told.checked) ? Exit::findings : Exit::good;
+  const bool is_open = !judgement.not_judged.empty() || !judgement.settings.empty() || !told.checked;
+  return flags.strict && is_open ? Exit::findings : Exit::good;
 }
 
 }  // namespace rch::cli

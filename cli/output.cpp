@@ -358,6 +358,7 @@ Json to_json(const verify::Verdict& verdict, const fabric::Fabric& fabric) {
 
 /// Names what is proven, and under which condition.
 std::string claim_of(const verify::Verdict& verdict, const Output::VerdictWords& words) {
+  if (words.is_refused) return words.refused;
   if (verdict.findings.empty()) {
     std::string claim = words.proven;
     const bool needs_sls = verdict.without_path_sls && !verdict.without_path_sls->sound();
@@ -370,7 +371,7 @@ std::string claim_of(const verify::Verdict& verdict, const Output::VerdictWords&
 }
 
 Meaning meaning_of(const verify::Verdict& verdict, std::string_view claim) {
-  if (!verdict.clean()) return Meaning::bad;
+  if (!verdict.clean() || claim.starts_with("NOT")) return Meaning::bad;
   return verdict.findings.empty() && !claim.starts_with("proven in part") ? Meaning::good : Meaning::warning;
 }
 

@@ -69,6 +69,7 @@ class Output {
   struct VerdictWords {
     std::string proven = "proven: every pair reachable, no loop, no credit loop";
     std::string refused = "NOT clean, nothing may be committed";
+    bool is_refused = false;  ///< something beside the verdict forbids the tables
   };
   void verdict(const verify::Verdict& verdict, const fabric::Fabric& fabric, const VerdictWords& words);
   void verdict(const verify::Verdict& verdict, const fabric::Fabric& fabric) {

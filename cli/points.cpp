@@ -4,12 +4,16 @@
 
 #include <fmt/format.h>
 
+#include "assertions/points.h"
 #include "base/text.h"
+#include "cli/flags.h"
+#include "parsers/assertions/assertions.h"
 
 namespace rch::cli {
 namespace {
 
-constexpr std::string_view kPattern = "pattern:", kPort = "port:", kLid = "lid:";
+constexpr std::string_view kPattern = "pattern:", kPort = "port:", kLid = "lid:", kGroup = "group:",
+                           kAll = "all";
 
 bool matches_pattern(const std::string& pattern, const std::string& name) {
   return !name.empty() && ::fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
@@ -30,7 +34,26 @@ std::vector<NamedPort> matching_ports(const fabric::Fabric& fabric, const std::s
 
 }  // namespace
 
-bool names_several(std::string_view point) { return point.starts_with(kPattern); }
+bool names_several(std::string_view point) {
+  return point.starts_with(kPattern) || point.starts_with(kGroup) || point == kAll;
+}
+
+void add_groups(const Command& command, std::string& file) {
+  command.add("--groups", file, "A YAML file whose `groups` say what group:NAME stands for, as in rch test")
+      .type("FILE");
+}
+
+Stage<PointGroups> read_groups(Context& context, const std::string& file) {
+  PointGroups groups;
+  if (file.empty()) return groups;
+  const auto source = context.sources->load(file);
+  if (!source) return tl::unexpected(context.stop(source.error()));
+  const auto read = parsers::assertions::parse_groups(*context.sources, *source, context.diagnostics);
+  if (context.report()) return tl::unexpected(Exit::usage);
+  for (const auto& [name, words] : read.groups)
+    for (const parsers::Token& word : words) groups[name].push_back(word.text);
+  return groups;
+}
 
 std::optional<std::uint64_t> port_number(std::string_view point) {
   if (!point.starts_with(kPort)) return std::nullopt;
@@ -44,7 +67,17 @@ std::optional<std::uint64_t> port_number(std::string_view point) {
 }
 
 Result<std::vector<NamedPort>> find_end_ports(const fabric::Fabric& fabric, std::string_view point,
-                                              std::string_view absence) {
+                                              std::string_view absence, const PointGroups& groups) {
+  if (point.starts_with(kGroup) && groups.empty())
+    return fail(ErrorKind::usage,
+                fmt::format("`{}` is a group; `--groups` names the file that has it", point));
+  if (point.starts_with(kGroup) || point == kAll) {
+    const auto ports = assertions::PointFinder(fabric, groups).find(point);
+    if (!ports) return tl::unexpected(ports.error());
+    std::vector<NamedPort> found;
+    for (const PortId port : *ports) found.push_back({port, fabric.port(port).lid});
+    return found;
+  }
   if (!names_several(point)) {
     const auto one = find_end_port(fabric, point, absence);
     if (!one) return tl::unexpected(one.error());

@@ -3,22 +3,32 @@
 // Points: how operators name nodes, ports and LIDs in every command (docs/points.md).
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
+#include "cli/context.h"
 #include "cli/names.h"
 #include "fabric/fabric.h"
 
 namespace rch::cli {
 
-/// The end ports that a point names: `pattern:` several, all other forms one. `absence`: of find_end_port().
-/// Fails (usage) when it names none.
+/// What `group:NAME` stands for: points by name of the group.
+using PointGroups = std::map<std::string, std::vector<std::string>>;
+
+/// Adds `--groups`, a file whose `groups` are those of `rch test` (docs/assertions.md).
+void add_groups(const Command& command, std::string& file);
+/// The groups of the file; none if it is empty. Everything that is wrong has been reported when it fails.
+Stage<PointGroups> read_groups(Context& context, const std::string& file);
+
+/// The end ports that a point names: `pattern:`, `group:` and `all` several, all other forms one. A group has
+/// all linked ports of its nodes. `absence`: of find_end_port(). Fails (usage) when it names none.
 Result<std::vector<NamedPort>> find_end_ports(const fabric::Fabric& fabric, std::string_view point,
-                                              std::string_view absence = {});
-/// True for the form that may name several.
+                                              std::string_view absence = {}, const PointGroups& groups = {});
+/// True for the forms that may name several.
 bool names_several(std::string_view point);
 
 /// The switch that a point names. Fails (usage) if it names none, or what is no switch.

@@ -147,7 +147,12 @@ void Report::on(const chains::Proven& event) {
   if (!dumped_) return;
   tell_tenants_of(event);
   report_groups(context_.output, event.tables);
-  context_.output.verdict(event.verdict, event.fabric);
+  Output::VerdictWords words;
+  if (tenants_ && !tenants_->is_target) {
+    words.refused = not_the_target(options_.isolation);
+    words.is_refused = true;
+  }
+  context_.output.verdict(event.verdict, event.fabric, words);
   if (options_.metrics) report_metrics(context_, event.fabric, event.tables);
 }
 

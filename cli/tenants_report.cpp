@@ -290,8 +290,8 @@ Result<void> check_members(Context& context, const policy::partitions::Partition
 
 TenantsTold tell_tenants(Context& context, const TenantsToTell& what) { return Teller(context, what).run(); }
 
-void tell_not_the_target(Output& output, const std::string& target_name) {
-  output.line(fmt::format("verdict  NOT sound: ports hold other P_Keys than `{}` gives them", target_name));
+std::string not_the_target(const std::string& file) {
+  return fmt::format("NOT sound: ports hold other P_Keys than `{}` gives them", file);
 }
 
 Stage<isolation::InstalledPKeys> target_pkeys(Context& context, const std::string& file,

@@ -29,8 +29,8 @@ struct TenantsTold {
 /// Prints which tenants are apart, and what differs from what is target.
 TenantsTold tell_tenants(Context& context, const TenantsToTell& what);
 
-/// The verdict behind the findings of a comparison with `target_name`.
-void tell_not_the_target(Output& output, const std::string& target_name);
+/// The claim of a verdict where ports hold other P_Keys than `file` gives them.
+std::string not_the_target(const std::string& file);
 
 /// The port that SELF stands for.
 struct OwnPort {

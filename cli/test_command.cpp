@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
@@ -84,12 +85,24 @@ Exit refuse_groups(Context& context) {
        "adaptive routing"});
 }
 
+/// Empty: several steps have different ones.
+std::string only_engine(const fabric::RoutingTables& tables) {
+  const auto is_other = [&](const fabric::RoutedStep& step) {
+    return step.engine != tables.steps.front().engine;
+  };
+  return tables.steps.empty() || std::ranges::any_of(tables.steps, is_other) ? ""
+                                                                             : tables.steps.front().engine;
+}
+
 Exit test_plan(Context& context, const TestFlags& flags, const parsers::assertions::File& file) {
   const auto plan = read_plan(context, flags.plan);
   if (!plan) return plan.error();
   if (!plan->tables->adaptive.empty()) return refuse_groups(context);
   std::optional<isolation::InstalledPKeys> pkeys;
   if (!plan->tables->pkeys.empty()) pkeys = isolation::pkeys_of_plan(*plan->fabric, plan->tables->pkeys);
+  std::vector<Guid> roots;
+  for (const chains::StepReport& step : plan->steps)
+    roots.insert(roots.end(), step.found_roots.begin(), step.found_roots.end());
   const auto unproven = [&]() -> std::string {
     const auto proven = chains::prove_again(*plan, *plan->fabric, {});
     return proven ? why_unproven(proven->verdict) : proven.error().message;
@@ -98,6 +111,8 @@ Exit test_plan(Context& context, const TestFlags& flags, const parsers::assertio
                        {.fabric = *plan->fabric,
                         .tables = *plan->tables,
                         .pkeys = pkeys ? &*pkeys : nullptr,
+                        .engine = only_engine(*plan->tables),
+                        .ranks = assertions::ranks_below(*plan->fabric, roots),
                         .why_unproven = unproven,
                         .read_plan = read_other});
 }
@@ -110,7 +125,9 @@ Exit test_observed(Context& context, const TestFlags& flags, const parsers::asse
   if (!observed->tables.adaptive.empty()) return refuse_groups(context);
   const auto unproven = [&]() -> std::string {
     const dumps::Judgement judgement = dumps::judge(*observed, {.without_qos = flags.without_qos});
-    if (!judgement.sound()) return why_unproven(judgement.verdict);
+    if (const std::string why = why_unproven(judgement.verdict); !why.empty()) return why;
+    for (const dumps::SettingFinding& finding : judgement.settings)
+      if (finding.forbids()) return finding.message;
     return fmt::format(
         "{}{}", judgement.not_judged.empty() ? "" : "not judged: ", fmt::join(judgement.not_judged, "; "));
   };
@@ -119,6 +136,8 @@ Exit test_observed(Context& context, const TestFlags& flags, const parsers::asse
                         .tables = observed->tables,
                         .pkeys = observed->pkeys ? &*observed->pkeys : nullptr,
                         .knows_steps = false,
+                        .engine = observed->engine,
+                        .ranks = observed->ranks,
                         .why_unproven = unproven,
                         .read_plan = {}});
 }

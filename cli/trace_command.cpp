@@ -21,7 +21,7 @@ namespace rch::cli {
 namespace {
 
 struct TraceFlags {
-  std::string plan, fabric, source, destination, all_from, names;
+  std::string plan, fabric, source, destination, all_from, names, groups;
   std::optional<std::uint8_t> sl;
   Format format = Format::text;
 };
@@ -82,6 +82,7 @@ struct TraceInput {
   const fabric::Fabric& fabric;
   const fabric::RoutingTables& tables;
   const chains::DataVls& data_vls;
+  const PointGroups& groups;
 };
 
 std::string named_end(const fabric::Fabric& fabric, PortId id) {
@@ -149,10 +150,10 @@ std::vector<NamedPort> all_hosts(const fabric::Fabric& fabric) {
 
 Exit show_path(Output& output, const TraceFlags& flags, const TraceInput& input, const Absence& absence) {
   const std::string& from = flags.all_from.empty() ? flags.source : flags.all_from;
-  const auto sources = find_end_ports(input.fabric, from, absence(from));
-  const auto destinations = flags.all_from.empty()
-                                ? find_end_ports(input.fabric, flags.destination, absence(flags.destination))
-                                : Result<std::vector<NamedPort>>(all_hosts(input.fabric));
+  const auto sources = find_end_ports(input.fabric, from, absence(from), input.groups);
+  const auto destinations = flags.all_from.empty() ? find_end_ports(input.fabric, flags.destination,
+                                                                    absence(flags.destination), input.groups)
+                                                   : Result<std::vector<NamedPort>>(all_hosts(input.fabric));
   for (const auto* ends : {&sources, &destinations}) {
     if (*ends) continue;
     output.error(ends->error());
@@ -175,6 +176,8 @@ Exit trace(const TraceFlags& flags) {
   Output& output = context.output;
   const auto names = read_node_names(context, flags.names);
   if (!names) return output.finish(names.error());
+  const auto groups = read_groups(context, flags.groups);
+  if (!groups) return output.finish(groups.error());
   const auto end = [&](const Error& error) {
     output.error(error);
     return output.finish(exit_of(error.kind));
@@ -187,7 +190,7 @@ Exit trace(const TraceFlags& flags) {
     const fabric::Fabric named = fabric::with_names(*plan->fabric, *names);
     const chains::DataVls data_vls = [&](PortId port) { return wiring.data_vls(port); };
     return output.finish(
-        show_path(output, flags, {named, *plan->tables, data_vls},
+        show_path(output, flags, {named, *plan->tables, data_vls, *groups},
                   [&](const std::string& name) { return absence_from_plan(plan->cables.get(), name); }));
   }
   const auto port = live_port(flags.fabric);
@@ -199,7 +202,7 @@ Exit trace(const TraceFlags& flags) {
   const fabric::Fabric named = fabric::with_names(live->seen.fabric, *names);
   const chains::DataVls data_vls = [&](PortId id) { return live->data_vls[id.index()]; };
   return output.finish(
-      show_path(output, flags, {named, live->tables, data_vls},
+      show_path(output, flags, {named, live->tables, data_vls, *groups},
                 [&](const std::string& name) { return absence_from_live(live->seen.quarantine, name); }));
 }
 
@@ -214,14 +217,16 @@ void add_trace(const Command& rch) {
   where.add("--plan", flags->plan, "Tables of a plan").type("PLAN");
   where.add("--fabric", flags->fabric, "Tables that the switches of a live fabric hold")
       .type("live[:CA[:PORT]]");
-  command.add("SRC", flags->source,
-              "Source, as a point: description, its first word, GUID or LID; pattern: for several");
+  command.add(
+      "SRC", flags->source,
+      "Source, as a point: description, its first word, GUID or LID; pattern:, group: or all for several");
   command.add("DST", flags->destination, "Destination, named likewise");
   command.add("--all-from", flags->all_from, "The paths from this source to all hosts, a line each")
       .type("SRC");
   command.add("--sl", flags->sl, "SL that policy names, or that the request for the path insists on")
       .between(0, 15)
       .type("SL");
+  add_groups(command, flags->groups);
   add_node_name_map(command, flags->names);
   command.add_format(flags->format);
   command.does([flags] { return trace(*flags); },

@@ -9,6 +9,7 @@
 #include "cli/observed_tables.h"
 #include "cli/report.h"
 #include "cli/tenants_report.h"
+#include "dumps/link_settings.h"
 #include "fabric/names.h"
 #include "hw/discovery.h"
 #include "hw/driver.h"
@@ -116,7 +117,6 @@ Exit prove(Context& context, const VerifyFlags& flags) {
     const bool is_open = flags.strict && !report.tenants()->checked;
     return code == Exit::good && is_open ? Exit::findings : code;
   }
-  tell_not_the_target(context.output, flags.isolation);
   return code == Exit::good ? Exit::forbidden : code;
 }
 
@@ -173,7 +173,9 @@ void add_verify(const Command& rch) {
       .type("FILE");
   add_certificate(command, flags->certify);
   add_metrics(command, flags->metrics);
-  add_accept(command, flags->accept);
+  std::vector<std::string> kinds;
+  for (const dumps::SettingKind kind : dumps::kForbidding) kinds.emplace_back(dumps::name(kind));
+  add_accept(command, flags->accept, kinds);
   command
       .add("--ask-path-sls", flags->ask_path_sls,
            "Of a live fabric: ask its subnet administration for the service levels of all paths, a request "

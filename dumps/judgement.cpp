@@ -93,6 +93,7 @@ class Judge {
       leave(fmt::format("packets that take private forwarding tables: {} has some",
                         counted(seen_.private_tables, "switch")));
     if (!seen_.has_groups) leave("multicast: no multicast tables were given");
+    result_.settings = judge_settings(*seen_.fabric, seen_.tables, seen_.settings);
     return std::move(result_);
   }
 
@@ -180,6 +181,11 @@ class Judge {
 };
 
 }  // namespace
+
+bool Judgement::sound() const {
+  return verdict.clean() && verdict.switch_lids.sound() &&
+         std::ranges::none_of(settings, &SettingFinding::forbids);
+}
 
 Judgement judge(const Observed& observed, const JudgementOptions& options) {
   return Judge(observed, options).run();

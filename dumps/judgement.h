@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "dumps/link_settings.h"
 #include "dumps/observed.h"
 #include "verify/verify.h"
 
@@ -32,10 +33,11 @@ struct Judgement {
   /// names them.
   verify::Verdict verdict;
   CreditLoops credit_loops = CreditLoops::any_sl;
-  std::vector<std::string> not_judged;  ///< each with its reason, as a clause: `credit loops: …`
+  std::vector<SettingFinding> settings;  ///< how settings contradict the tables, or one another
+  std::vector<std::string> not_judged;   ///< each with its reason, as a clause: `credit loops: …`
 
-  /// Nothing that was judged is wrong.
-  bool sound() const { return verdict.clean() && verdict.switch_lids.sound(); }
+  /// Nothing that was judged is wrong, but for what was accepted.
+  bool sound() const;
   bool proven() const { return sound() && not_judged.empty(); }
 };
 

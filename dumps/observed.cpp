@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "dumps/observed_ports.h"
 #include "dumps/recognise.h"
 #include "dumps/rules.h"
 #include "fabric/fabric_builder.h"
@@ -16,14 +17,6 @@ namespace rch::dumps {
 namespace {
 
 using fabric::Fabric;
-
-template <class T>
-std::vector<const T*> all_of_kind(std::span<const File> files) {
-  std::vector<const T*> found;
-  for (const File& file : files)
-    if (const T* one = std::get_if<T>(&file)) found.push_back(one);
-  return found;
-}
 
 /// The owners that forwarding tables name, by LID.
 std::map<Lid, UnicastDump::Owner> owners_of(std::span<const UnicastDump* const> dumps) {
@@ -83,7 +76,8 @@ class Observer {
       take_groups();
       take_sl2vl();
       take_path_sls();
-      take_pkeys();
+      place_pkeys(files_, report_, seen_);
+      place_ranks(files_, report_, seen_);
     }
     report_.finish();
     if (report_.failed()) return std::nullopt;
@@ -147,6 +141,7 @@ class Observer {
     take_settings();
     if (!adaptive.empty()) take_adaptive(adaptive, has_table);
     count_without_groups(adaptive);
+    place_settings(files_, report_, seen_);
     for (std::uint32_t s = 0; s < tables_of.size(); ++s)
       if (has_table[s] == 0)
         report_.add(kMissingTable, {}, fmt::format("there is no forwarding table of {}", name(SwitchId(s))));
@@ -203,8 +198,8 @@ class Observer {
 
   /// What the files say of each switch. Which of two rows counts is not known.
   void take_settings() {
-    for (const AdaptiveSettings* settings : all_of_kind<AdaptiveSettings>(files_))
-      for (const AdaptiveSettings::Row& row : settings->rows) {
+    for (const SettingsDump* settings : all_of_kind<SettingsDump>(files_))
+      for (const AdaptiveSettings::Row& row : settings->adaptive.rows) {
         const AdaptiveSettings::Row& first = *settings_.try_emplace(row.sw, &row).first->second;
         if (!row.says_the_same(first))
           report_.add(kTableTwice, row.line, fmt::format("a second row of AR_INFO for {} differs", row.sw))
@@ -401,58 +396,6 @@ class Observer {
     count_pairs_without_sl(seen_);
   }
 
-  void take_pkeys() {
-    isolation::InstalledPKeys pkeys(fabric().ports().size());
-    std::map<PortId, Span> first_rows;
-    for (const PKeyDump* dump : all_of_kind<PKeyDump>(files_)) {
-      std::map<PortId, PKeysOfPort> found;
-      for (const PKeyDump::Row& row : dump->rows) {
-        const auto port = port_of(row);
-        if (!port) continue;
-        PKeysOfPort& of = found.try_emplace(*port, PKeysOfPort{{}, row.line}).first->second;
-        const auto keys = dump->of(row);
-        of.slots.insert(of.slots.end(), keys.begin(), keys.end());
-      }
-      for (const auto& [port, of] : found) take_pkeys_of(port, of, pkeys, first_rows);
-    }
-    if (pkeys.knows_any()) seen_.pkeys = std::move(pkeys);
-  }
-
-  /// What one file says of a port.
-  struct PKeysOfPort {
-    std::vector<std::uint16_t> slots;
-    Span line;  ///< the first one
-  };
-  void take_pkeys_of(PortId port, const PKeysOfPort& of, isolation::InstalledPKeys& pkeys,
-                     std::map<PortId, Span>& first_rows) {
-    const auto before = pkeys.knows(port) ? std::optional(pkeys.table_of(port)) : std::nullopt;
-    pkeys.set(port, of.slots);
-    const auto [first, is_new] = first_rows.try_emplace(port, of.line);
-    if (!before || *before == pkeys.table_of(port)) return;
-    const fabric::Port& at = fabric().port(port);
-    report_
-        .add(kTableTwice, of.line,
-             fmt::format("the P_Keys of `{}` port {} differ from those of another file",
-                         fabric().node(at.node).name(), at.number))
-        .labels.push_back({first->second, "the other file"});
-  }
-
-  std::optional<PortId> port_of(const PKeyDump::Row& row) {
-    auto port = row.guid == Guid{} ? fabric().lid_owner(row.lid) : fabric().find_port(row.guid);
-    if (port && row.guid == Guid{} && fabric().is_switch(fabric().port(*port).node)) {
-      const NodeId node = fabric().port(*port).node;
-      port = row.number.value <= fabric().node(node).num_ports
-                 ? std::optional(fabric().port_id(node, row.number))
-                 : std::nullopt;
-    }
-    if (port && row.guid == Guid{} && fabric().port(*port).number != row.number) port.reset();
-    if (port) return port;
-    report_.add(kUnknownPort, row.line,
-                row.guid == Guid{} ? fmt::format("the fabric has no port {} at LID {}", row.number, row.lid)
-                                   : fmt::format("no port of the fabric has the GUID {}", row.guid));
-    return std::nullopt;
-  }
-
   const Fabric& given_;
   std::span<const File> files_;
   fabric::Reporter report_;
@@ -462,7 +405,7 @@ class Observer {
 
 }  // namespace
 
-std::optional<File> read(const SourceSet& sources, SourceId source, Diagnostics& diagnostics) {
+std::optional<File> read(SourceSet& sources, SourceId source, Diagnostics& diagnostics) {
   const auto as_file = [](auto&& dump) {
     return dump ? std::optional<File>(std::move(*dump)) : std::nullopt;
   };
@@ -479,8 +422,10 @@ std::optional<File> read(const SourceSet& sources, SourceId source, Diagnostics&
       return as_file(read_pkeys(sources, source, diagnostics));
     case Kind::adaptive:
       return as_file(read_adaptive(sources, source, diagnostics));
-    case Kind::adaptive_settings:
-      return as_file(read_adaptive_settings(sources, source, diagnostics));
+    case Kind::settings:
+      return as_file(read_settings(sources, source, diagnostics));
+    case Kind::sm_records:
+      return as_file(read_sm_records(sources, source, diagnostics));
     case Kind::lids:
       return fabric::read_guid2lid(sources, source, diagnostics);
     case Kind::other:

@@ -9,10 +9,13 @@
 
 #include "base/diagnostic.h"
 #include "dumps/adaptive.h"
+#include "dumps/link_settings.h"
 #include "dumps/multicast.h"
 #include "dumps/path_sls.h"
 #include "dumps/pkeys.h"
+#include "dumps/settings.h"
 #include "dumps/sl2vl.h"
+#include "dumps/sm_records.h"
 #include "dumps/unicast.h"
 #include "fabric/lid_records.h"
 #include "fabric/routing_tables.h"
@@ -23,14 +26,15 @@ namespace rch::dumps {
 
 /// One file.
 using File = std::variant<UnicastDump, MulticastDump, Sl2VlDump, PathSlDump, PKeyDump, AdaptiveDump,
-                          AdaptiveSettings, fabric::LidRecords>;
+                          SettingsDump, SmDump, fabric::LidRecords>;
 
 /// Reads a file of any Kind but `other`, which is an error. Returns nothing if there was one.
-std::optional<File> read(const SourceSet& sources, SourceId source, Diagnostics& diagnostics);
+std::optional<File> read(SourceSet& sources, SourceId source, Diagnostics& diagnostics);
 
 /// What files say that switches and hosts hold.
 struct Observed {
-  std::shared_ptr<const fabric::Fabric> fabric;  ///< with the LIDs and LMCs that the files tell
+  /// With the LIDs and LMCs that the files tell, and the VLs in operation where they tell these.
+  std::shared_ptr<const fabric::Fabric> fabric;
   /// One step that covers everything, of service level 0. SL2VL maps are empty where they are not known for
   /// every link. P_Keys, VL arbitration and rates are empty.
   fabric::RoutingTables tables;
@@ -44,8 +48,23 @@ struct Observed {
   std::uint64_t pairs_without_sl = 0;              ///< of end ports, where `path_sls` gives others one
   std::optional<isolation::InstalledPKeys> pkeys;  ///< nothing if no file has any
   PortId sm = PortId::none();                      ///< where the subnet manager is; none: not known
-  bool knows_checks = false;  ///< it is known what switch ports check; else `pkeys` has no checks
+  /// It is known of each switch port that an end port hangs on what it checks.
+  bool knows_checks = false;
+  LinkSettings settings;
+  std::string engine;  ///< that the subnet manager routed with; empty: no file tells it
+  /// By switch, 0 at the roots, or kNoRank. Empty: no file tells any.
+  std::vector<std::uint32_t> ranks;
+  static constexpr std::uint32_t kNoRank = 0xFFFFFFFF;
 };
+
+/// The files that hold one kind of tables.
+template <class T>
+std::vector<const T*> all_of_kind(std::span<const File> files) {
+  std::vector<const T*> found;
+  for (const File& file : files)
+    if (const T* one = std::get_if<T>(&file)) found.push_back(one);
+  return found;
+}
 
 /// Sets what tells for which packets `path_sls`, which is there, has service levels.
 void count_pairs_without_sl(Observed& observed);

@@ -169,13 +169,114 @@ class Records {
   std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>, std::size_t> seen_;
 };
 
+/// The GUID of a port in a heading such as `Port … guid=0x0002c90300010001`; nothing in any other line.
+std::optional<Guid> guid_of_heading(std::string_view line) {
+  const std::string lower = to_lower(line);
+  const std::size_t word = lower.rfind("guid");
+  if (word == std::string::npos) return std::nullopt;
+  LineCursor at(line, SourceId::none(), 0);
+  at.seek(word + std::string_view("guid").size());
+  while (at.accept('=') || at.accept(':') || at.accept(' ')) {
+  }
+  const auto guid = at.accept("0x") ? at.number(16) : std::nullopt;
+  return guid && *guid != 0 ? std::optional(Guid(*guid)) : std::nullopt;
+}
+
+/// A line of a table: its index, and the P_Key with the membership that stands behind it.
+struct IndexedKey {
+  std::uint64_t index = 0;
+  std::uint16_t key = 0;
+};
+std::optional<IndexedKey> indexed_key(std::string_view line) {
+  LineCursor at(line, SourceId::none(), 0);
+  at.skip_blanks();
+  const auto index = at.number(10);
+  if (!index || *index > 0xFFFF) return std::nullopt;
+  while (at.accept(':') || at.accept(',') || at.accept(' ') || at.accept('\t')) {
+  }
+  const auto key = at.accept("0x") ? at.number(16) : std::nullopt;
+  if (!key || *key > 0xFFFF) return std::nullopt;
+  std::string word = to_lower(at.rest());
+  std::erase_if(word, [](char c) { return std::string_view(" \t:,()\r").find(c) != std::string_view::npos; });
+  const bool is_full = word == "full", is_limited = word == "limited" || word == "part" || word == "partial";
+  const bool contradicts = is_limited && (*key & kFullMembership) != 0;
+  if ((!word.empty() && !is_full && !is_limited) || contradicts) return std::nullopt;
+  return IndexedKey{*index, static_cast<std::uint16_t>(is_full && *key != 0 ? *key | kFullMembership : *key)};
+}
+
+/// A table of P_Keys for each port, below a heading with its GUID.
+class PortTables {
+ public:
+  PortTables(PKeyDump& dump, fabric::Reporter& report) : dump_(dump), report_(report) {}
+
+  void line(const LineCursor& at) {
+    if (const auto guid = guid_of_heading(at.line())) {
+      finish();
+      row_ = {*guid, {}, {}, static_cast<std::uint32_t>(dump_.keys.size()), 0, at.span_line()};
+      next_ = 0;
+      return;
+    }
+    const auto key = indexed_key(at.line());
+    if (!key || row_.guid == Guid{} || key->index < next_) {
+      report_.add(kBadEntry, at.span_line(),
+                  "the GUID of a port, or a higher index with a P_Key and its membership, is expected");
+      return;
+    }
+    next_ = key->index + 1;
+    dump_.keys.push_back(key->key);
+  }
+  void finish() {
+    if (row_.guid == Guid{}) return;
+    row_.end = static_cast<std::uint32_t>(dump_.keys.size());
+    dump_.rows.push_back(row_);
+  }
+
+ private:
+  PKeyDump& dump_;
+  fabric::Reporter& report_;
+  PKeyDump::Row row_{};  ///< of the port at hand; a GUID of 0: there is none
+  std::uint64_t next_ = 0;
+};
+
+/// Lines that carry nothing.
+bool is_decoration(std::string_view line) {
+  line = trim(line);
+  return line.empty() || line.front() == '#' || line.find_first_not_of("-=") == std::string_view::npos;
+}
+
+void read_port_tables(std::string_view text, SourceId source, PKeyDump& dump, fabric::Reporter& report) {
+  report.add(kUnconfirmedTables, {source, 0, 0}, "P_Keys by port: form not confirmed").hint =
+      "compare some of them with what `smpquery pkeys` prints, and please send some lines of the file";
+  PortTables tables(dump, report);
+  fabric::for_each_line(text, [&](std::string_view line, std::uint32_t begin) {
+    if (!is_decoration(line)) tables.line(LineCursor(line, source, begin));
+  });
+  tables.finish();
+}
+
 }  // namespace
+
+bool has_port_tables(std::string_view text) {
+  bool after_heading = false, found = false, has_groups = false;
+  fabric::for_each_line(text, [&](std::string_view line, std::uint32_t) {
+    if (is_decoration(line)) return;
+    has_groups = has_groups || trim(line).starts_with(kGroup);
+    found = found || (after_heading && indexed_key(line));
+    after_heading = guid_of_heading(line).has_value();
+  });
+  return found && !has_groups;
+}
 
 std::optional<PKeyDump> read_pkeys(const SourceSet& sources, SourceId source, Diagnostics& diagnostics) {
   const std::string_view text = sources.at(source).text();
   fabric::Reporter report(diagnostics);
   check_end(text, source, report);
   PKeyDump dump;
+  if (has_port_tables(text)) {
+    read_port_tables(text, source, dump, report);
+    report.finish();
+    return report.failed() ? std::nullopt : std::optional(std::move(dump));
+  }
   Groups groups(dump, report);
   Records records(dump, report);
   fabric::for_each_line(text, [&](std::string_view line, std::uint32_t begin) {

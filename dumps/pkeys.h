@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "base/diagnostic.h"
@@ -28,10 +29,18 @@ struct PKeyDump {
   }
 };
 
-/// Reads ibdiagnet.pkey of ibdiagnet 1, which lists the ports of CAs by partition, and what
-/// `saquery --smkey KEY PKTR` prints, which has all blocks of all ports, those of switches too. A `.pkey`
-/// file of ibdiagnet 2 has another form, which nobody who works on rch has seen: it is refused. Returns
-/// nothing if there was an error; every problem is in `diagnostics`.
+/// Reads
+///
+/// - ibdiagnet.pkey of ibdiagnet 1, which lists the ports of CAs by partition;
+/// - what `saquery --smkey KEY PKTR` prints, which has all blocks of all ports, those of switches too;
+/// - a `.pkey` file with a table for each port, below a line with the GUID of the port: an index, a P_Key and
+///   perhaps a membership in each line. ibdiagnet 2 is said to write such a file. Nobody who works on rch has
+///   seen one, so a note says that the form is not confirmed.
+///
+/// Returns nothing if there was an error; every problem is in `diagnostics`.
 std::optional<PKeyDump> read_pkeys(const SourceSet& sources, SourceId source, Diagnostics& diagnostics);
+
+/// Whether the text has a table of a port in the last of these forms.
+bool has_port_tables(std::string_view text);
 
 }  // namespace rch::dumps

@@ -1,5 +1,7 @@
 #include "dumps/recognise.h"
 
+#include "dumps/pkeys.h"
+#include "fabric/formats.h"
 #include "fabric/line_cursor.h"
 
 namespace rch::dumps {
@@ -27,7 +29,7 @@ Kind kind_of(std::string_view line) {
   if (line.starts_with("Multicast mlids") || line.starts_with("LID    : Out Port")) return Kind::multicast;
   if (line.starts_with("GROUP PKey:") || line.starts_with("PKeyTableRecord dump:")) return Kind::pkeys;
   if (line.starts_with("Groups Definition")) return Kind::adaptive;
-  if (line.starts_with("START_")) return Kind::adaptive_settings;
+  if (line.starts_with("START_")) return Kind::settings;
   if (line.starts_with("#in out")) return Kind::sl2vl;
   if (line.starts_with("# LID  : SL")) return Kind::path_sls;
   if (line.starts_with("Channel Adapter 0x") || line.starts_with("Router 0x"))
@@ -36,7 +38,7 @@ Kind kind_of(std::string_view line) {
   const std::size_t numbers = numbers_in(line);
   if (numbers == 3 && line.rfind("0x") != 0) return Kind::lids;
   if (numbers == 3) return Kind::path_sls;
-  return numbers == 11 ? Kind::sl2vl : Kind::other;
+  return numbers == 11 || numbers == 19 ? Kind::sl2vl : Kind::other;
 }
 
 }  // namespace
@@ -50,7 +52,11 @@ Kind recognise(std::string_view name, std::string_view text) {
   fabric::for_each_line(text.substr(0, kRecognised), [&](std::string_view line, std::uint32_t) {
     if (kind == Kind::other) kind = kind_of(line);
   });
-  return kind == Kind::other && is_named_far ? Kind::adaptive : kind;
+  if (kind == Kind::other && is_named_far) return Kind::adaptive;
+  if (kind == Kind::other && name.ends_with(".pkey") && has_port_tables(text.substr(0, kRecognised)))
+    return Kind::pkeys;
+  const bool is_smdb = kind == Kind::settings && fabric::recognise(text) == fabric::Format::smdb;
+  return is_smdb ? Kind::sm_records : kind;
 }
 
 std::string_view to_string(Kind kind) {
@@ -67,8 +73,10 @@ std::string_view to_string(Kind kind) {
       return "P_Keys";
     case Kind::adaptive:
       return "tables of adaptive routing";
-    case Kind::adaptive_settings:
-      return "settings of adaptive routing";
+    case Kind::settings:
+      return "settings of switches and ports";
+    case Kind::sm_records:
+      return "records of the subnet manager";
     case Kind::lids:
       return "LIDs";
     case Kind::other:

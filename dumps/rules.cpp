@@ -8,7 +8,7 @@ std::span<const Rule* const> rules() {
   static constexpr std::array kAll{&kBadHeading,   &kBadEntry,      &kTruncatedTables,    &kTableTwice,
                                    &kOwnerDiffers, &kUnknownSwitch, &kMissingTable,       &kPrivateTable,
                                    &kUnownedLids,  &kNoLids,        &kNoForwardingTables, &kUnformedFile,
-                                   &kUnknownPort,  &kUnknownLines};
+                                   &kUnknownPort,  &kUnknownLines,  &kUnconfirmedTables};
   return kAll;
 }
 

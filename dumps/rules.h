@@ -52,8 +52,8 @@ inline constexpr Rule kUnknownSwitch{
 inline constexpr Rule kUnknownPort{
     .name = "tables-unknown-port",
     .severity = Severity::warning,
-    .summary = "P_Keys of a port that the fabric does not have",
-    .reason = "whom that port exchanges packets with is not judged",
+    .summary = "P_Keys or settings of a port that the fabric does not have",
+    .reason = "what the file says of that port is not judged",
 };
 inline constexpr Rule kMissingTable{
     .name = "tables-missing-switch",
@@ -93,6 +93,15 @@ inline constexpr Rule kNoForwardingTables{
     .summary = "no file has forwarding tables",
     .repair =
         "give opensm-lfts.dump, opensm.fdbs, ibdiagnet's `.fdbs`, or what `dump_lfts` or `ibroute` print",
+};
+inline constexpr Rule kUnconfirmedTables{
+    .name = "tables-unconfirmed-form",
+    .severity = Severity::note,
+    .summary = "tables in a form that was never seen in a whole file",
+    .reason =
+        "the form is that of public parsers, or of the program that reads the file back. What stands there "
+        "in "
+        "another form is an error or is taken as unknown",
 };
 inline constexpr Rule kUnformedFile{
     .name = "tables-unknown-file",

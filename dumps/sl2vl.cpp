@@ -29,18 +29,27 @@ bool read_vls(LineCursor& at, fabric::Sl2VlMap& map) {
   return at.at_end();
 }
 
-/// `0x01 0x23 …`: eight bytes, the lower service level in the higher half.
+/// `0x01 0x23 …`: eight bytes, the lower service level in the higher half, or sixteen VLs.
 bool read_bytes(LineCursor& at, fabric::Sl2VlMap& map) {
-  for (std::size_t sl = 0; sl < map.size(); sl += 2) {
-    at.skip_blanks();
-    if (!at.accept("0x")) return false;
-    const auto byte = at.number(16);
-    if (!byte || *byte > 0xFF) return false;
-    map[sl] = static_cast<std::uint8_t>(*byte >> 4U);
-    map[sl + 1] = static_cast<std::uint8_t>(*byte & 15U);
+  std::vector<std::uint64_t> values;
+  for (at.skip_blanks(); !at.at_end(); at.skip_blanks()) {
+    const auto value = at.accept("0x") ? at.number(16) : std::nullopt;
+    if (!value || *value > 0xFF || values.size() == map.size()) return false;
+    values.push_back(*value);
   }
-  at.skip_blanks();
-  return at.at_end();
+  if (values.size() == map.size())
+    for (std::size_t sl = 0; sl < map.size(); ++sl) {
+      if (values[sl] > 15) return false;
+      map[sl] = static_cast<std::uint8_t>(values[sl]);
+    }
+  else if (2 * values.size() == map.size())
+    for (std::size_t sl = 0; sl < map.size(); sl += 2) {
+      map[sl] = static_cast<std::uint8_t>(values[sl / 2] >> 4U);
+      map[sl + 1] = static_cast<std::uint8_t>(values[sl / 2] & 15U);
+    }
+  else
+    return false;
+  return true;
 }
 
 /// `Switch 0x…, base LID …`, and what stands before other port GUIDs.
@@ -59,6 +68,9 @@ std::optional<Sl2VlDump> read_sl2vl(const SourceSet& sources, SourceId source, D
   const std::string_view text = sources.at(source).text();
   fabric::Reporter report(diagnostics);
   check_end(text, source, report);
+  if (sources.at(source).name().ends_with(".slvl"))
+    report.add(kUnconfirmedTables, {source, 0, 0}, "SL2VL tables of ibdiagnet 2: form not confirmed").hint =
+        "compare some of them with what `smpquery sl2vl` prints, and please send some lines of the file";
   Sl2VlDump dump;
   std::optional<Guid> owner;
   fabric::for_each_line(text, [&](std::string_view line, std::uint32_t begin) {

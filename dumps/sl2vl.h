@@ -21,7 +21,9 @@ struct Sl2VlDump {
 };
 
 /// Reads opensm-sl2vl.dump (OpenSM's osm_dump.c), and the form of `ibdmchk -d`: a node GUID, two ports and
-/// eight bytes (ibdmchk(1)). Returns nothing if there was an error; every problem is in `diagnostics`.
+/// eight bytes with two VLs each (ibdmchk(1)), or sixteen VLs. A `.slvl` file of ibdiagnet 2, which reads it
+/// back, is read so, and a note says that the form is not confirmed. Returns nothing if there was an error;
+/// every problem is in `diagnostics`.
 std::optional<Sl2VlDump> read_sl2vl(const SourceSet& sources, SourceId source, Diagnostics& diagnostics);
 
 }  // namespace rch::dumps

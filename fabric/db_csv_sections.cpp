@@ -12,17 +12,18 @@ namespace {
 constexpr std::string_view kStart = "START_";
 constexpr std::string_view kEnd = "END_";
 
-constexpr std::array<std::string_view, 8> kReadSections{"NODES",
+constexpr std::array<std::string_view, 9> kReadSections{"NODES",
                                                         "PORTS",
                                                         "SWITCHES",
                                                         "LINKS",
                                                         "SMS",
                                                         "PORT_HIERARCHY_INFO",
                                                         "EXTENDED_PORT_INFO",
-                                                        "EXTENDED_NODE_INFO"};
+                                                        "EXTENDED_NODE_INFO",
+                                                        "AR_INFO"};
 
 /// Sections of ibdiagnet 2, as public headers of ibutils2 name them, and of NVIDIA SM.
-constexpr std::array<std::string_view, 40> kOtherSections{"PHYSICAL_HIERARCHY_INFO",
+constexpr std::array<std::string_view, 38> kOtherSections{"PHYSICAL_HIERARCHY_INFO",
                                                           "CHASSIS_INFO",
                                                           "SYSTEM_GENERAL_INFORMATION",
                                                           "GENERAL_INFO_SMP",
@@ -30,7 +31,6 @@ constexpr std::array<std::string_view, 40> kOtherSections{"PHYSICAL_HIERARCHY_IN
                                                           "EXTENDED_SWITCH_INFO",
                                                           "PORT_INFO_EXTENDED",
                                                           "FEC_MODE",
-                                                          "AR_INFO",
                                                           "HBF_CONFIG",
                                                           "WHBF_CONFIG",
                                                           "PFRN_CONFIG",

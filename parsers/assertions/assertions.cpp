@@ -15,11 +15,13 @@ class Reader {
  public:
   explicit Reader(YamlReader& yaml) : yaml_(yaml) {}
 
-  File read(const YAML::Node& root) && {
+  /// `needed`: the key without which the file says nothing.
+  File read(const YAML::Node& root, std::string_view needed) && {
     yaml_.keys(root, {{"groups", [this](const auto& n) { read_groups(n); }},
                       {"tests", [this](const auto& n) { read_tests(n); }}});
-    if (file_.tests.empty() && !yaml_.diagnostics().has_errors())
-      incomplete(yaml_.at(root), "the file has no `tests`");
+    const bool is_empty = needed == "tests" ? file_.tests.empty() : file_.groups.empty();
+    if (is_empty && !yaml_.diagnostics().has_errors())
+      incomplete(yaml_.at(root), fmt::format("the file has no `{}`", needed));
     return std::move(file_);
   }
 
@@ -54,14 +56,18 @@ class Reader {
                              }};
     };
     const std::size_t before = yaml_.diagnostics().count(Severity::error);
-    yaml_.keys(node, {{"name", [&](const auto& n) { name = yaml_.word(n); }},
-                      as(Isolated::kName, [this](const auto& n) { return isolated(n); }),
-                      as(Reaches::kName, [this](const auto& n) { return reaches(n); }),
-                      as(Routed::kName, [this](const auto& n) { return routed(n); }),
-                      as(Survives::kName, [this](const auto& n) { return survives(n); }),
-                      as(LinkLoad::kName, [this](const auto& n) { return link_load(n); }),
-                      as(SameSls::kName, [this](const auto& n) { return same_sls(n); }),
-                      as(Proven::kName, [this](const auto& n) { return proven(n); })});
+    yaml_.keys(node,
+               {{"name", [&](const auto& n) { name = yaml_.word(n); }},
+                as(Isolated::kName, [this](const auto& n) { return isolated(n); }),
+                as(Reaches::kName, [this](const auto& n) { return reaches(n); }),
+                as(Routed::kName, [this](const auto& n) { return routed(n); }),
+                as(RoutedBy::kName, [this](const auto& n) { return routed_by(n); }),
+                as(Roots::kName, [this](const auto& n) { return Assertion(Roots{points(n, "`roots`")}); }),
+                as(RankIs::kName, [this](const auto& n) { return rank(n); }),
+                as(Survives::kName, [this](const auto& n) { return survives(n); }),
+                as(LinkLoad::kName, [this](const auto& n) { return link_load(n); }),
+                as(SameSls::kName, [this](const auto& n) { return same_sls(n); }),
+                as(Proven::kName, [this](const auto& n) { return proven(n); })});
     if (!what) {
       if (yaml_.diagnostics().count(Severity::error) == before)
         incomplete(yaml_.at(node), "this test asserts nothing");
@@ -127,6 +133,18 @@ class Reader {
     return made;
   }
 
+  Assertion routed_by(const YAML::Node& node) { return RoutedBy{yaml_.word(node).value_or(Token{})}; }
+
+  Assertion rank(const YAML::Node& node) {
+    RankIs made;
+    map(node, {{"of", [&](const auto& n) { made.of = points(n, "`of`"); }},
+               {"is", [&](const auto& n) { made.is = number(n); }}});
+    const bool has_wrong = yaml_.diagnostics().has_errors();
+    if (node.IsMap() && !has_wrong && (made.of.empty() || !made.is))
+      incomplete(yaml_.at(node), "`of` and `is` are needed");
+    return made;
+  }
+
   Assertion survives(const YAML::Node& node) {
     Survives made;
     std::optional<Token> part;
@@ -164,11 +182,24 @@ std::string_view name_of(const Assertion& assertion) {
   return std::visit([](const auto& one) { return std::decay_t<decltype(one)>::kName; }, assertion);
 }
 
-File parse(const SourceSet& sources, SourceId source, Diagnostics& diagnostics) {
+namespace {
+
+File read_assertions(const SourceSet& sources, SourceId source, Diagnostics& diagnostics,
+                     std::string_view needed) {
   File file;
   read_yaml(sources, source, kYaml, diagnostics,
-            [&](YamlReader& yaml, const YAML::Node& root) { file = Reader(yaml).read(root); });
+            [&](YamlReader& yaml, const YAML::Node& root) { file = Reader(yaml).read(root, needed); });
   return file;
+}
+
+}  // namespace
+
+File parse(const SourceSet& sources, SourceId source, Diagnostics& diagnostics) {
+  return read_assertions(sources, source, diagnostics, "tests");
+}
+
+File parse_groups(const SourceSet& sources, SourceId source, Diagnostics& diagnostics) {
+  return read_assertions(sources, source, diagnostics, "groups");
 }
 
 }  // namespace rch::parsers::assertions

@@ -33,6 +33,22 @@ struct Routed {
   std::optional<Token> engine{};
   std::optional<Number> step{};
 };
+/// Whoever made the tables routed all of them with this engine.
+struct RoutedBy {
+  static constexpr std::string_view kName = "engine";
+  Token engine;
+};
+/// Ranks are counted from these switches, and from no others.
+struct Roots {
+  static constexpr std::string_view kName = "roots";
+  Points switches;
+};
+/// Each of these switches is so many ranks below the roots.
+struct RankIs {
+  static constexpr std::string_view kName = "rank";
+  Points of;
+  std::optional<Number> is{};
+};
 /// Whatever cable between switches, or whatever switch, fails: cables still join the ports.
 struct Survives {
   static constexpr std::string_view kName = "survives";
@@ -54,7 +70,8 @@ struct Proven {
   static constexpr std::string_view kName = "proven";
 };
 
-using Assertion = std::variant<Isolated, Reaches, Routed, Survives, LinkLoad, SameSls, Proven>;
+using Assertion =
+    std::variant<Isolated, Reaches, Routed, RoutedBy, Roots, RankIs, Survives, LinkLoad, SameSls, Proven>;
 
 /// A test: one assertion.
 struct Test {
@@ -71,6 +88,9 @@ struct File {
 
 /// Every mistake is in `diagnostics`, as an error; then the result is of no use.
 File parse(const SourceSet& sources, SourceId source, Diagnostics& diagnostics);
+
+/// The same of the groups alone: a file for commands that judge nothing, which may have tests.
+File parse_groups(const SourceSet& sources, SourceId source, Diagnostics& diagnostics);
 
 /// `isolated`, `reaches`…
 std::string_view name_of(const Assertion& assertion);

@@ -61,11 +61,14 @@ TEST(Assertions, WhatSaysNothingIsAnError) {
   EXPECT_THAT(finding("tests:\n  - reaches: {from: all}\n"), HasSubstr("test-incomplete"));
   EXPECT_THAT(finding("tests:\n  - reaches: {from: all, to: all, hops: few}\n"), HasSubstr("test-bad-value"));
   EXPECT_THAT(finding("tests:\n  - routed: {to: all}\n"), HasSubstr("test-incomplete"));
+  EXPECT_THAT(finding("tests:\n  - rank: {of: all}\n"), HasSubstr("test-incomplete"));
+  EXPECT_THAT(finding("tests:\n  - rank: {of: all, is: low}\n"), HasSubstr("test-bad-value"));
+  EXPECT_THAT(finding("tests:\n  - roots: []\n"), HasSubstr("test-incomplete"));
   EXPECT_THAT(finding("tests:\n  - survives: host\n"), HasSubstr("test-bad-value"));
   EXPECT_THAT(finding("tests:\n  - proven: false\n"), HasSubstr("test-bad-value"));
   EXPECT_THAT(finding("tests: {proven: true}\n"), HasSubstr("test-wrong-shape"));
   EXPECT_THAT(finding("tests:\n  - isolated: all\n"), HasSubstr("test-wrong-shape"));
-  for (const std::string name : {"reaches", "routed", "survives"})
+  for (const std::string name : {"reaches", "routed", "rank", "survives"})
     EXPECT_THAT(finding("tests:\n  - " + name + ":\n"), HasSubstr("test-wrong-shape")) << name;
   EXPECT_THAT(finding("tests: [\n"), HasSubstr("test-no-yaml"));
 }
@@ -100,6 +103,8 @@ struct Judged {
   fabric::RoutingTables tables;
   std::function<Result<Subject::Other>(const std::string&)> read_plan{};
   std::vector<std::string> findings{};
+  std::string engine{};
+  std::vector<std::uint32_t> ranks{};
 
   explicit Judged(const test::Shape& shape) : fabric(test::build(shape)) {
     tables.lfts = fabric::ForwardingTables(fabric.switch_count(), fabric.max_lid());
@@ -118,8 +123,14 @@ struct Judged {
     Diagnostics diagnostics;
     const auto file = parsers::assertions::parse(
         sources, sources.add("tests.yaml", groups + "tests:\n  - " + test + "\n"), diagnostics);
-    const auto outcomes = judge(
-        file, {.fabric = fabric, .tables = tables, .why_unproven = {}, .read_plan = read_plan}, diagnostics);
+    const auto outcomes = judge(file,
+                                {.fabric = fabric,
+                                 .tables = tables,
+                                 .engine = engine,
+                                 .ranks = ranks,
+                                 .why_unproven = {},
+                                 .read_plan = read_plan},
+                                diagnostics);
     findings.clear();
     for (const Diagnostic& d : diagnostics.all())
       findings.push_back(fmt::format("{}: {}", d.rule->name, d.message));
@@ -153,6 +164,33 @@ TEST(Judge, AnEntryThatNoSwitchHasIsOfNoEngine) {
   EXPECT_THAT(two.failure(test), HasSubstr("no switch has an entry"));
   two.route(1, 1);
   EXPECT_EQ(two.failure(test), "");
+}
+
+TEST(Judge, RootsAreExactlyThoseThatAreNamed) {
+  Judged tree(test::clos(3, 2, 1));  // leaves are switches 0 to 2, spines 3 and 4
+  const std::string both = "roots: [\"node:switch 3\", \"node:switch 4\"]";
+  EXPECT_THAT(tree.failure(both), HasSubstr("not known"));
+  const std::vector<Guid> spines{tree.fabric.node(SwitchId(3)).guid, tree.fabric.node(SwitchId(4)).guid};
+  tree.ranks = ranks_below(tree.fabric, spines);
+  EXPECT_THAT(tree.ranks, ElementsAre(1, 1, 1, 0, 0));
+  EXPECT_EQ(tree.failure(both), "");
+  EXPECT_THAT(tree.failure("roots: \"node:switch 3\""),
+              HasSubstr("`switch 4` (0x0000000000100020) is a root, too"));
+  EXPECT_THAT(tree.failure("roots: \"pattern:switch *\""), HasSubstr("has rank 1"));
+  EXPECT_THAT(tree.failure("roots: all"), HasSubstr("is no switch"));
+  EXPECT_EQ(tree.failure("rank: {of: \"pattern:switch [012]\", is: 1}"), "");
+  EXPECT_THAT(tree.failure("rank: {of: \"node:switch 0\", is: 2}"), HasSubstr("has rank 1"));
+  tree.ranks[0] = Subject::kNoRank;
+  EXPECT_THAT(tree.failure("rank: {of: \"node:switch 0\", is: 1}"), HasSubstr("no known rank"));
+  EXPECT_THAT(ranks_below(tree.fabric, {}), IsEmpty());
+}
+
+TEST(Judge, TheEngineIsThatOfAllTables) {
+  TwoHosts two;
+  EXPECT_THAT(two.failure("engine: updn"), HasSubstr("not known"));
+  two.engine = "ftree";
+  EXPECT_THAT(two.failure("engine: updn"), HasSubstr("the engine is ftree"));
+  EXPECT_EQ(two.failure("engine: ftree"), "");
 }
 
 // An assertion about no pair of ports would hold whatever the tables are.

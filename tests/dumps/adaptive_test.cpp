@@ -137,7 +137,7 @@ TEST(AdaptiveSettings, AreReadByTheNamesOfTheirColumns) {
       "START_NODES\nNodeGUID\n0x1\nEND_NODES\n\nSTART_AR_INFO\nfr_enabled,NodeGUID,E,group_cap,bySlEn,"
       "enableBySlMask\n1,0x0000000000100000,1,2048,1,255\n0, 0x100008,0,2048,0,0\nEND_AR_INFO\n");
   EXPECT_THAT(found.findings, IsEmpty());
-  const auto& rows = std::get<AdaptiveSettings>(*found.file).rows;
+  const auto& rows = std::get<SettingsDump>(*found.file).adaptive.rows;
   ASSERT_EQ(rows.size(), 2U);
   EXPECT_EQ(rows[0].sw, Guid(0x100000));
   EXPECT_TRUE(rows[0].enabled && rows[0].fast_recovery);

@@ -139,6 +139,23 @@ TEST(Sl2Vl, IsReadInBothForms) {
               ElementsAre(HasSubstr("tables-bad-entry")));
 }
 
+TEST(Sl2Vl, OfIbdiagnet2AreReadAndNotConfirmed) {
+  const std::string head = "# in, out, VLs\n0x0002c90200400000 3 1 ";
+  for (const std::string& vls :
+       {std::string("0x01 0x23 0x45 0x67 0x01 0x23 0x45 0x67"),
+        std::string("0x0 0x1 0x2 0x3 0x4 0x5 0x6 0x7 0x0 0x1 0x2 0x3 0x4 0x5 0x6 0x7")}) {
+    const Read found = read_text(head + vls + "\n", "ibdiagnet2.slvl");
+    EXPECT_THAT(found.findings, ElementsAre(HasSubstr("form not confirmed")));
+    ASSERT_TRUE(found.file);
+    EXPECT_EQ(std::get<Sl2VlDump>(*found.file).rows.at(0).map,
+              (fabric::Sl2VlMap{0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7}));
+  }
+  for (const std::string& vls :
+       {std::string("0x0 0x1 0x2 0x3 0x4 0x5 0x6 0x7 0x0 0x1 0x2 0x3 0x4 0x5 0x6 0x10"),
+        std::string("0x01 0x23 0x45 0x67 0x01 0x23 0x45 0x67 0x89"), std::string("0x01 0x23 0x45 0x67")})
+    EXPECT_FALSE(read_text("#in out : 0\n" + head + vls + "\n").file) << vls;
+}
+
 TEST(PathSls, AreReadInAllForms) {
   for (const std::string& text :
        {std::string("Channel Adapter 0x0002c90300010001, base LID 1, port 1\n0x0005 : 3\n"),
@@ -199,6 +216,28 @@ TEST(PKeys, AreReadByPartitionAndByPort) {
   EXPECT_EQ(by_port.of(by_port.rows[1])[0], 0x8001);
 }
 
+TEST(PKeys, TablesByPortAreReadAndNotConfirmed) {
+  const Read found = read_text(
+      "# header\nPort h/P1 lid=0x0003 guid=0x0002c90300010001\n  0: 0xffff (Full)\n  1: 0x0001 full\n"
+      "  4, 0x0002 limited\n-----\nPort sw/P3 GUID: 0x0002c90300010005\n  0: 0x7fff\n",
+      "ibdiagnet2.pkey");
+  EXPECT_THAT(found.findings, ElementsAre(HasSubstr("form not confirmed")));
+  ASSERT_TRUE(found.file);
+  const auto& dump = std::get<PKeyDump>(*found.file);
+  ASSERT_EQ(dump.rows.size(), 2U);
+  EXPECT_EQ(dump.rows[0].guid, Guid(0x0002c90300010001));
+  EXPECT_THAT(dump.of(dump.rows[0]), ElementsAre(0xFFFF, 0x8001, 0x0002));
+  EXPECT_THAT(dump.of(dump.rows[1]), ElementsAre(0x7FFF));
+  const std::string head = "Port guid=0x0002c90300010001\n  0: 0xffff\n";
+  for (const std::string& line : {std::string("what else\n"), std::string("  0: 0x8001\n"),
+                                  std::string("  1: 0x8001 limited\n"), std::string("  1: 0x10000\n")})
+    EXPECT_THAT(read_text(head + line, "ibdiagnet2.pkey").findings,
+                ElementsAre(HasSubstr("form not confirmed"), HasSubstr("tables-bad-entry")))
+        << line;
+  EXPECT_THAT(read_text("Ports\n", "ibdiagnet2.pkey").findings,
+              ElementsAre(HasSubstr("tables-unknown-file")));
+}
+
 TEST(PKeys, WhatIsCutOffOrMixedIsAnError) {
   EXPECT_THAT(read_text("GROUP PKey:0x0001 Hosts:2\n   Full h/P1 lid=0x0001 guid=0x0002c90300010001 dev=1\n")
                   .findings,
@@ -217,6 +256,29 @@ TEST(PKeys, WhatIsCutOffOrMixedIsAnError) {
       testing::Contains(HasSubstr("tables-truncated")));
   EXPECT_THAT(read_text(whole + whole).findings, IsEmpty());
   EXPECT_THAT(read_text(whole + record(2, 1, 0, "0x8001")).findings, ElementsAre(HasSubstr("tables-twice")));
+}
+
+constexpr std::string_view kSmdb =
+    "START_SM\nPortGUID, RoutingEngine\n0x0002c90300010001, updn\nEND_SM\n\nSTART_SMS\nPortGUID, "
+    "State\nEND_SMS\n"
+    "START_SWITCHES\nRank , NodeGUID\n0, 0x0000000000100010\n1, 0x0000000000100000\nEND_SWITCHES\n";
+
+TEST(SmRecords, RanksAndEngineAreReadAndNotConfirmed) {
+  const Read found = read_text(std::string(kSmdb), "opensm-smdb.dump");
+  EXPECT_THAT(found.findings, ElementsAre(HasSubstr("form not confirmed")));
+  ASSERT_TRUE(found.file);
+  const auto& dump = std::get<SmDump>(*found.file);
+  EXPECT_EQ(dump.engine, "updn");
+  ASSERT_EQ(dump.ranks.size(), 2U);
+  EXPECT_EQ(dump.ranks[1].rank, 1U);
+  EXPECT_THAT(read_text("START_SM\nRoutingEngine\nupdn\nftree\nEND_SM\n").findings,
+              testing::Contains(HasSubstr("tables-twice")));
+  EXPECT_THAT(
+      read_text("START_SMS\nPortGUID\nEND_SMS\nSTART_SWITCHES\nNodeGUID,Rank\n0x1,high\nEND_SWITCHES\n")
+          .findings,
+      testing::Contains(HasSubstr("db-csv-bad-value")));
+  EXPECT_THAT(read_text("START_SM\nRoutingEngine\nupdn\n").findings,
+              testing::Contains(HasSubstr("tables-truncated")));
 }
 
 /// Two leaves with two hosts each and a spine, with LIDs.
@@ -250,6 +312,19 @@ TEST(Observed, TwoTablesOfASwitchThatDifferAreAnError) {
   small.add(small.table(0, "0x0001 : 002  : 00   : yes\n"));
   EXPECT_FALSE(observe(small.fabric, small.files, small.diagnostics));
   EXPECT_THAT(small.rules(), ElementsAre("tables-twice"));
+}
+
+TEST(Observed, RanksAreThoseOfTheSwitches) {
+  Small small;
+  small.add(small.table(0, "") + small.table(1, "") + small.table(2, ""));
+  small.add(std::string(kSmdb));
+  const auto observed = observe(small.fabric, small.files, small.diagnostics);
+  ASSERT_TRUE(observed);
+  EXPECT_EQ(observed->engine, "updn");
+  EXPECT_THAT(observed->ranks, ElementsAre(1, Observed::kNoRank, 0));
+  small.add("START_SMS\nPortGUID\nEND_SMS\nSTART_SWITCHES\nNodeGUID,Rank\n0x100010,2\nEND_SWITCHES\n");
+  EXPECT_FALSE(observe(small.fabric, small.files, small.diagnostics));
+  EXPECT_THAT(small.rules(), testing::Contains("tables-twice"));
 }
 
 TEST(Observed, PKeysOfPortsAreThoseOfTheFabric) {
