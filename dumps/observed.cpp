@@ -138,7 +138,7 @@ class Observer {
       for (const UnicastDump::Table& table : dump->tables) take_table(table, tables_of);
     std::vector<std::uint8_t> has_table(tables_of.size());
     for (std::size_t s = 0; s < tables_of.size(); ++s) has_table[s] = tables_of[s] != nullptr ? 1 : 0;
-    take_settings();
+    take_adaptive_settings();
     if (!adaptive.empty()) take_adaptive(adaptive, has_table);
     count_without_groups(adaptive);
     place_settings(files_, report_, seen_);
@@ -197,7 +197,7 @@ class Observer {
   }
 
   /// What the files say of each switch. Which of two rows counts is not known.
-  void take_settings() {
+  void take_adaptive_settings() {
     for (const SettingsDump* settings : all_of_kind<SettingsDump>(files_))
       for (const AdaptiveSettings::Row& row : settings->adaptive.rows) {
         const AdaptiveSettings::Row& first = *settings_.try_emplace(row.sw, &row).first->second;
