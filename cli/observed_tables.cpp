@@ -267,6 +267,10 @@ Stage<dumps::Observed> read_observed(Context& context, const ObservedFlags& flag
   return read_switches(context, **port, flags.ask_path_sls);
 }
 
+Output::VerdictWords verdict_words(const dumps::Judgement& judgement) {
+  return {.proven = proven_words(judgement), .refused = std::string(kNotSound)};
+}
+
 Exit judge_observed(Context& context, const ObservedFlags& flags) {
   const auto observed = read_observed(context, flags);
   if (!observed) return observed.error();
@@ -281,8 +285,7 @@ Exit judge_observed(Context& context, const ObservedFlags& flags) {
   judgement.not_judged.insert(judgement.not_judged.end(), told.not_judged.begin(), told.not_judged.end());
   report_groups(context.output, observed->tables);
   for (const std::string& what : judgement.not_judged) context.output.line("open     not judged: " + what);
-  context.output.verdict(judgement.verdict, *observed->fabric,
-                         {.proven = proven_words(judgement), .refused = std::string(kNotSound)});
+  context.output.verdict(judgement.verdict, *observed->fabric, verdict_words(judgement));
   if (!told.is_target) tell_not_the_target(context.output, flags.isolation);
   context.output.json("claim", {{"proven", judgement.proven() && told.is_target},
                                 {"credit_loops", dumps::to_string(judgement.credit_loops)},
