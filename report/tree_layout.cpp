@@ -114,9 +114,9 @@ class TreeLayout {
     for (const auto& [branch, switches] : members) {
       const Extent extent = extents.at(branch);
       const float width = std::max(extent.high - extent.low, 0.9F), middle = (extent.low + extent.high) / 2;
-      const auto count = static_cast<float>(switches.size());
+      const auto gaps = static_cast<float>(switches.size() - 1);
       for (std::size_t k = 0; k < switches.size(); ++k)
-        drawing_.x[switches[k]] = middle + width * ((static_cast<float>(k) + 0.5F) / count - 0.5F);
+        drawing_.x[switches[k]] = gaps == 0 ? middle : middle + width * (static_cast<float>(k) / gaps - 0.5F);
     }
   }
 

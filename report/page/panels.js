@@ -172,12 +172,17 @@ function showSteps() {
   else byId("steps").append(table(["Step", "Engine", "Routes", "Outcome", "#Table entries"], rows));
 }
 
+function range(low, high) {
+  return low === high ? figure(low) : `${figure(low)}–${figure(high)}`;
+}
+
 // Cables by load, in equal ranges.
 function loadRanges() {
-  const bins = 12, counts = new Array(bins).fill(0);
+  const bins = Math.min(12, loads.most + 1), counts = new Array(bins).fill(0);
   if (loads.most === 0) return [];
   for (const load of loads.cables) ++counts[Math.min(bins - 1, Math.floor((load * bins) / (loads.most + 1)))];
-  return counts.map((count, i) => [`${figure(Math.ceil((i * (loads.most + 1)) / bins))}–${figure(Math.ceil(((i + 1) * (loads.most + 1)) / bins) - 1)}`, count]);
+  const low = (i) => Math.ceil((i * (loads.most + 1)) / bins);
+  return counts.map((count, i) => [range(low(i), low(i + 1) - 1), count]);
 }
 
 function showLoad() {
@@ -261,7 +266,7 @@ function showWhatif() {
   if (!whatif) return;
   byId("whatif-section").hidden = false;
   const spreads = whatif.spreads.map((spread) => element("div", {}, element("h3", {}, spread.what),
-    bars(spread.histogram.map((bin) => [bin.low === bin.high ? figure(bin.low) : `${figure(bin.low)}–${figure(bin.high)}`, bin.cases]), "cases")));
+    bars(spread.histogram.map((bin) => [range(bin.low, bin.high), bin.cases]), "cases")));
   if (!whatif.same_fabric)
     byId("whatif").append(element("p", { class: "notice" }, "The cases are of another fabric than this report."));
   byId("whatif").append(element("pre", {}, whatif.text), element("div", { class: "columns" }, ...spreads));
