@@ -25,6 +25,7 @@ void add_verify(const Command& rch);
 void add_whatif(const Command& rch);
 void add_diff(const Command& rch);
 void add_explain(const Command& rch);
+void add_report(const Command& rch);
 void add_export(const Command& rch);
 void add_export_slurm(const Command& exports);
 void add_export_graphs(const Command& exports);

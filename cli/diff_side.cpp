@@ -35,40 +35,6 @@ fabric::PKeyTables pkeys_of(const fabric::Fabric& fabric, const isolation::Insta
   return tables;
 }
 
-Side side_of(std::string name, chains::Plan plan) {
-  Side side{.name = std::move(name), .fabric = std::move(plan.fabric), .tables = std::move(plan.tables)};
-  const auto leaves = [&](Part part, bool is_empty) {
-    if (is_empty) side.of(part) = {Knowledge::Kind::left, "leaves them as ports hold them"};
-  };
-  leaves(Part::sl2vl, side.tables->sl2vl.empty());
-  leaves(Part::arbitration, side.tables->arbitration.empty());
-  leaves(Part::rate_limits, side.tables->rate_limits.empty());
-  leaves(Part::pkeys, side.tables->pkeys.empty());
-  return side;
-}
-
-/// `is_live`: read from switches, else from files.
-Side side_of(std::string name, dumps::Observed observed, bool is_live) {
-  if (observed.pkeys) observed.tables.pkeys = pkeys_of(*observed.fabric, *observed.pkeys);
-  Side side{.name = std::move(name),
-            .fabric = std::move(observed.fabric),
-            .tables = std::make_shared<const fabric::RoutingTables>(std::move(observed.tables)),
-            .given_sls = std::move(observed.path_sls)};
-  const auto lacks = [&](Part part, const std::string& why) {
-    side.of(part) = {Knowledge::Kind::unknown, why};
-  };
-  const std::string none = is_live ? "is not asked for them" : "has no file with them";
-  if (!side.given_sls) lacks(Part::sls, is_live ? "is asked for them with `--ask-path-sls` only" : none);
-  if (side.tables->sl2vl.empty())
-    lacks(Part::sl2vl, observed.no_sl2vl.empty() ? none : "does not tell them all: " + observed.no_sl2vl);
-  if (!observed.has_groups) lacks(Part::groups, none);
-  lacks(Part::members, "tells the tables of switches alone");
-  for (const Part part : {Part::arbitration, Part::rate_limits}) lacks(part, none);
-  if (!observed.pkeys) lacks(Part::pkeys, none);
-  side.knows_checks = false;
-  return side;
-}
-
 /// Reads the two sides, that with a fabric of its own first.
 class SideReader {
  public:
@@ -132,6 +98,44 @@ class SideReader {
 
 }  // namespace
 
+Side side_of(std::string name, chains::Plan plan) {
+  Side side{.name = std::move(name), .fabric = std::move(plan.fabric), .tables = std::move(plan.tables)};
+  const auto leaves = [&](Part part, bool is_empty) {
+    if (is_empty) side.of(part) = {Knowledge::Kind::left, "leaves them as ports hold them"};
+  };
+  leaves(Part::sl2vl, side.tables->sl2vl.empty());
+  leaves(Part::arbitration, side.tables->arbitration.empty());
+  leaves(Part::rate_limits, side.tables->rate_limits.empty());
+  leaves(Part::pkeys, side.tables->pkeys.empty());
+  return side;
+}
+
+Side side_of(std::string name, dumps::Observed observed, bool is_live) {
+  if (observed.pkeys) observed.tables.pkeys = pkeys_of(*observed.fabric, *observed.pkeys);
+  Side side{.name = std::move(name),
+            .fabric = std::move(observed.fabric),
+            .tables = std::make_shared<const fabric::RoutingTables>(std::move(observed.tables)),
+            .given_sls = std::move(observed.path_sls)};
+  const auto lacks = [&](Part part, const std::string& why) {
+    side.of(part) = {Knowledge::Kind::unknown, why};
+  };
+  const std::string none = is_live ? "is not asked for them" : "has no file with them";
+  if (!side.given_sls) lacks(Part::sls, is_live ? "is asked for them with `--ask-path-sls` only" : none);
+  if (side.tables->sl2vl.empty())
+    lacks(Part::sl2vl, observed.no_sl2vl.empty() ? none : "does not tell them all: " + observed.no_sl2vl);
+  if (!observed.has_groups) lacks(Part::groups, none);
+  lacks(Part::members, "tells the tables of switches alone");
+  for (const Part part : {Part::arbitration, Part::rate_limits}) lacks(part, none);
+  if (!observed.pkeys) lacks(Part::pkeys, none);
+  side.knows_checks = false;
+  return side;
+}
+
+Stage<Side> read_side(Context& context, const std::string& target, const Side& after,
+                      const SideOptions& options) {
+  return SideReader(context, options).read(target, &after, "tables_before");
+}
+
 Stage<Sides> read_sides(Context& context, const std::string& before, const std::string& after,
                         const SideOptions& options) {
   SideReader reader(context, options);
@@ -143,7 +147,11 @@ Stage<Sides> read_sides(Context& context, const std::string& before, const std::
   if (!first) return tl::unexpected(first.error());
   auto second = read(!after_first, &*first);
   if (!second) return tl::unexpected(second.error());
-  Sides sides{std::move(after_first ? *second : *first), std::move(after_first ? *first : *second)};
+  return comparable(context,
+                    {std::move(after_first ? *second : *first), std::move(after_first ? *first : *second)});
+}
+
+Stage<Sides> comparable(Context& context, Sides sides) {
   for (Side* side : {&sides.before, &sides.after})
     side->of(Part::adaptive_groups) =
         side->tables->adaptive.empty()

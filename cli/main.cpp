@@ -46,6 +46,7 @@ int run(int argc, char** argv) {
     add_test(rch);
     add_trace(rch);
     add_explain(rch);
+    add_report(rch);
     add_export(rch);
     add_apply(rch);
     add_run(rch);

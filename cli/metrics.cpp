@@ -20,28 +20,6 @@ Json to_json(const std::vector<Metrics::Overlap>& overlaps) {
   return out;
 }
 
-Json to_json(const Metrics& m) {
-  return {{"pairs", m.pairs},
-          {"missing", m.missing},
-          {"disconnected", m.disconnected},
-          {"mean_hops", m.hops.mean()},
-          {"hops", to_json(m.hops)},
-          {"destinations_per_link", to_json(m.destinations)},
-          {"all_to_all",
-           {{"most", m.all_to_all.most},
-            {"least", m.all_to_all.least},
-            {"used", m.all_to_all.used},
-            {"links", m.all_to_all.links}}},
-          {"shifts", {{"count", m.shifts.count}, {"mean", m.shifts.mean}, {"worst", m.shifts.worst}}},
-          {"random",
-           {{"samples", m.samples.count},
-            {"seed", m.samples.seed},
-            {"permutation", m.samples.permutation},
-            {"bisection", m.samples.bisection}}},
-          {"common_switches", to_json(m.common_switches)},
-          {"common_systems", to_json(m.common_systems)}};
-}
-
 std::string row(const verify::Histogram& histogram) {
   std::string text;
   for (const auto& bin : histogram.bins)
@@ -82,9 +60,31 @@ void print_lines(Output& output, const Metrics& m) {
 
 }  // namespace
 
+Json metrics_json(const Metrics& m) {
+  return {{"pairs", m.pairs},
+          {"missing", m.missing},
+          {"disconnected", m.disconnected},
+          {"mean_hops", m.hops.mean()},
+          {"hops", to_json(m.hops)},
+          {"destinations_per_link", to_json(m.destinations)},
+          {"all_to_all",
+           {{"most", m.all_to_all.most},
+            {"least", m.all_to_all.least},
+            {"used", m.all_to_all.used},
+            {"links", m.all_to_all.links}}},
+          {"shifts", {{"count", m.shifts.count}, {"mean", m.shifts.mean}, {"worst", m.shifts.worst}}},
+          {"random",
+           {{"samples", m.samples.count},
+            {"seed", m.samples.seed},
+            {"permutation", m.samples.permutation},
+            {"bisection", m.samples.bisection}}},
+          {"common_switches", to_json(m.common_switches)},
+          {"common_systems", to_json(m.common_systems)}};
+}
+
 void print_metrics(Output& output, const Metrics& metrics) {
   if (output.format() == Format::json)
-    output.json("metrics", to_json(metrics));
+    output.json("metrics", metrics_json(metrics));
   else
     print_lines(output, metrics);
 }

@@ -5,6 +5,8 @@
 
 namespace rch::cli {
 
+Json metrics_json(const verify::Metrics& metrics);
+
 /// Lines for people, or the member `metrics` of the JSON object.
 void print_metrics(Output& output, const verify::Metrics& metrics);
 

@@ -313,6 +313,12 @@ void tell_settings(Output& output, const dumps::Observed& observed, const dumps:
 
 }  // namespace
 
+Output::VerdictWords verdict_words(const dumps::Judgement& judgement) {
+  return {.proven = proven_words(judgement),
+          .refused = std::string(kNotSound),
+          .is_refused = !judgement.sound()};
+}
+
 Exit judge_observed(Context& context, const ObservedFlags& flags) {
   const auto observed = read_observed(context, flags);
   if (!observed) return observed.error();
@@ -328,11 +334,12 @@ Exit judge_observed(Context& context, const ObservedFlags& flags) {
   judgement.not_judged.insert(judgement.not_judged.end(), told.not_judged.begin(), told.not_judged.end());
   report_groups(context.output, observed->tables);
   for (const std::string& what : judgement.not_judged) context.output.line("open     not judged: " + what);
-  const std::string refused = told.is_target ? std::string(kNotSound) : not_the_target(flags.isolation);
-  context.output.verdict(judgement.verdict, *observed->fabric,
-                         {.proven = proven_words(judgement),
-                          .refused = refused,
-                          .is_refused = !judgement.sound() || !told.is_target});
+  Output::VerdictWords words = verdict_words(judgement);
+  if (!told.is_target) {
+    words.refused = not_the_target(flags.isolation);
+    words.is_refused = true;
+  }
+  context.output.verdict(judgement.verdict, *observed->fabric, words);
   tell_settings(context.output, *observed, judgement);
   context.output.json("claim", {{"proven", judgement.proven() && told.is_target},
                                 {"credit_loops", dumps::to_string(judgement.credit_loops)},

@@ -6,6 +6,7 @@
 
 #include "cli/context.h"
 #include "cli/exit.h"
+#include "dumps/judgement.h"
 #include "dumps/observed.h"
 #include "hw/umad_transport.h"
 
@@ -34,6 +35,9 @@ Stage<dumps::Observed> read_tables(Context& context, const std::vector<std::stri
 Stage<dumps::Observed> read_switches(Context& context, const hw::PortName& port, bool asks_for_sls);
 /// Reads the files of `flags`, or the switches. Everything that is wrong has been reported when it fails.
 Stage<dumps::Observed> read_observed(Context& context, const ObservedFlags& flags);
+
+/// The claim of a verdict about tables that others made.
+Output::VerdictWords verdict_words(const dumps::Judgement& judgement);
 
 /// Reads tables, judges them as far as they are known (dumps/judgement.h), and says what was not judged.
 Exit judge_observed(Context& context, const ObservedFlags& flags);

@@ -8,6 +8,7 @@ find_package(nlohmann_json REQUIRED)  # JSON for findings, timings, plans
 find_package(yaml-cpp REQUIRED)       # rch.yaml
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)      # tables inside a plan file
+pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)         # what browsers unpack: tables in the page of a report
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)  # fabric fingerprint, digests
 pkg_check_modules(RE2 REQUIRED IMPORTED_TARGET re2)           # thousands of expressions of port groups at once
 # Its -pthread, which Threads::Threads stands for, would keep the precompiled headers out.
