@@ -291,6 +291,17 @@ void note_unknown_settings(const dumps::Observed& observed, dumps::Judgement& ju
                                              counted(known.all - known.with_mtu, "cable")));
 }
 
+}  // namespace
+
+dumps::Judgement judge_tables(Context& context, const dumps::Observed& observed, const ObservedFlags& flags) {
+  dumps::Judgement judgement = context.timings.measure(
+      "verify", [&] { return dumps::judge(observed, {.without_qos = flags.without_qos}); });
+  accept_findings(judgement, flags.accept);
+  if (!flags.tables.empty()) mark_unconfirmed(judgement);
+  note_unknown_settings(observed, judgement);
+  return judgement;
+}
+
 void tell_settings(Output& output, const dumps::Observed& observed, const dumps::Judgement& judgement) {
   const dumps::KnownCables known = dumps::known_cables(*observed.fabric, observed.settings);
   auto findings = Json::array();
@@ -311,22 +322,15 @@ void tell_settings(Output& output, const dumps::Observed& observed, const dumps:
       {{"cables", known.all}, {"cables_with_mtu", known.with_mtu}, {"findings", std::move(findings)}});
 }
 
-}  // namespace
-
 Output::VerdictWords verdict_words(const dumps::Judgement& judgement) {
-  return {.proven = proven_words(judgement),
-          .refused = std::string(kNotSound),
-          .is_refused = !judgement.sound()};
+  return {
+      .proven = proven_words(judgement), .refused = std::string(kNotSound), .is_refused = !judgement.sound()};
 }
 
 Exit judge_observed(Context& context, const ObservedFlags& flags) {
   const auto observed = read_observed(context, flags);
   if (!observed) return observed.error();
-  dumps::Judgement judgement = context.timings.measure(
-      "verify", [&] { return dumps::judge(*observed, {.without_qos = flags.without_qos}); });
-  accept_findings(judgement, flags.accept);
-  if (!flags.tables.empty()) mark_unconfirmed(judgement);
-  note_unknown_settings(*observed, judgement);
+  dumps::Judgement judgement = judge_tables(context, *observed, flags);
   const auto tenants =
       context.timings.measure("tenants", [&] { return judge_tenants(context, flags, *observed); });
   if (!tenants) return tenants.error();

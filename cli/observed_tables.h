@@ -36,6 +36,12 @@ Stage<dumps::Observed> read_switches(Context& context, const hw::PortName& port,
 /// Reads the files of `flags`, or the switches. Everything that is wrong has been reported when it fails.
 Stage<dumps::Observed> read_observed(Context& context, const ObservedFlags& flags);
 
+/// Judges the tables and the settings of ports beside them; what `flags` accept is marked so.
+dumps::Judgement judge_tables(Context& context, const dumps::Observed& observed, const ObservedFlags& flags);
+
+/// Prints the findings about settings of ports, and their JSON.
+void tell_settings(Output& output, const dumps::Observed& observed, const dumps::Judgement& judgement);
+
 /// The claim of a verdict about tables that others made.
 Output::VerdictWords verdict_words(const dumps::Judgement& judgement);
 

@@ -121,15 +121,18 @@ VerdictText verdict_text(const PageSubject& subject) {
                (is_limit && goes_on);
     if (is_limit) text.notes.push_back(capitalised(words));
   }
+  for (const dumps::SettingFinding& finding : subject.settings)
+    text.notes.push_back(
+        fmt::format("{}: {}", finding.accepted ? "Accepted" : "Settings of ports", finding.message));
   for (const std::string& open : subject.not_judged) text.notes.push_back("Not judged: " + open);
   return text;
 }
 
 Json verdict_json(const PageSubject& subject) {
   const verify::Verdict& verdict = subject.verdict;
-  const bool is_clean =
-      verdict.clean() && (subject.path_sls == PathSlKnowledge::by_rule || verdict.switch_lids.sound());
-  const bool is_open = !verdict.findings.empty() || !subject.not_judged.empty();
+  const bool is_clean = verdict.clean() && !subject.words.is_refused &&
+                        (subject.path_sls == PathSlKnowledge::by_rule || verdict.switch_lids.sound());
+  const bool is_open = !verdict.findings.empty() || !subject.settings.empty() || !subject.not_judged.empty();
   const VerdictText text = verdict_text(subject);
   auto findings = Json::array();
   for (const verify::Finding& finding : verdict.findings) findings.push_back(finding_json(finding, subject));

@@ -8,6 +8,7 @@
 #include "cli/json.h"
 #include "cli/whatif_report.h"
 #include "compare/comparison.h"
+#include "dumps/link_settings.h"
 #include "isolation/installed_pkeys.h"
 #include "report/arrays.h"
 #include "report/layout.h"
@@ -33,7 +34,8 @@ struct PageSubject {
   const std::vector<chains::Plan::Digest>& configuration;
   const verify::Verdict& verdict;
   Output::VerdictWords words{};
-  std::vector<std::string> not_judged{};  ///< each as a clause
+  std::vector<dumps::SettingFinding> settings{};  ///< of ports, beside the tables
+  std::vector<std::string> not_judged{};          ///< each as a clause
   PathSlKnowledge path_sls = PathSlKnowledge::by_rule;
   const isolation::InstalledPKeys* pkeys = nullptr;  ///< null: no P_Keys are known
   const verify::Metrics* metrics = nullptr;          ///< null: not measured

@@ -35,6 +35,7 @@ struct Judged {
   std::vector<chains::Plan::Digest> configuration{};
   verify::Verdict verdict{};
   Output::VerdictWords words{};
+  std::vector<dumps::SettingFinding> settings{};
   std::vector<std::string> not_judged{};
   PathSlKnowledge path_sls = PathSlKnowledge::by_rule;
   bool is_sound = false;
@@ -60,21 +61,22 @@ Stage<Judged> judge_plan(Context& context, const PageFlags& flags) {
   return judged;
 }
 
-Stage<Judged> judge_tables(Context& context, const PageFlags& flags, bool is_live) {
-  auto observed =
-      read_observed(context, {.fabric = is_live ? flags.target : flags.fabric,
-                              .tables = is_live ? std::vector<std::string>{} : std::vector{flags.target},
-                              .accept = {},
-                              .ask_path_sls = flags.ask_path_sls});
+Stage<Judged> judge_target_tables(Context& context, const PageFlags& flags, bool is_live) {
+  ObservedFlags what;
+  what.fabric = is_live ? flags.target : flags.fabric;
+  if (!is_live) what.tables = {flags.target};
+  what.accept = flags.accept;
+  what.ask_path_sls = flags.ask_path_sls;
+  what.without_qos = flags.without_qos;
+  auto observed = read_observed(context, what);
   if (!observed) return tl::unexpected(observed.error());
-  dumps::Judgement judgement = context.timings.measure(
-      "verify", [&] { return dumps::judge(*observed, {.without_qos = flags.without_qos}); });
-  for (verify::Finding& finding : judgement.verdict.findings)
-    finding.accepted = std::ranges::find(flags.accept, verify::name(finding.kind)) != flags.accept.end();
+  const dumps::Judgement judgement = judge_tables(context, *observed, what);
+  tell_settings(context.output, *observed, judgement);
   Judged judged{.side = {},
                 .what = is_live ? "Live fabric" : "Tables of",
                 .verdict = judgement.verdict,
                 .words = verdict_words(judgement),
+                .settings = judgement.settings,
                 .not_judged = judgement.not_judged,
                 .path_sls = PathSlKnowledge::unknown,
                 .is_sound = judgement.sound(),
@@ -88,7 +90,7 @@ Stage<Judged> judge_target(Context& context, const PageFlags& flags) {
   if (!port) return tl::unexpected(context.stop(port.error()));
   const bool is_live = port->has_value();
   auto judged = !is_live && chains::is_plan(flags.target) ? judge_plan(context, flags)
-                                                          : judge_tables(context, flags, is_live);
+                                                          : judge_target_tables(context, flags, is_live);
   if (!judged || flags.names.empty()) return judged;
   const auto names = read_node_names(context, flags.names);
   if (!names) return tl::unexpected(names.error());
@@ -157,6 +159,7 @@ std::string made(Context& context, const PageFlags& flags, const Judged& judged,
                             .configuration = judged.configuration,
                             .verdict = judged.verdict,
                             .words = judged.words,
+                            .settings = judged.settings,
                             .not_judged = judged.not_judged,
                             .path_sls = judged.path_sls,
                             .pkeys = judged.pkeys ? &*judged.pkeys : nullptr,
