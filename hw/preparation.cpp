@@ -222,11 +222,15 @@ Task<Result<Preparation>> prepare(Exchange& exchange, const LiveFabric& live,
   const auto begin = [&] { return std::make_unique<Reading>(input, written, std::move(*support)); };
   const std::unique_ptr<Reading> reading = co_await exchange.work(begin);
   if (auto ran = co_await exchange.run(reading->reader); !ran) co_return tl::unexpected(ran.error());
-  const auto installed = reading->reader.take();
+  auto installed = reading->reader.take();
   if (!installed) co_return tl::unexpected(installed.error());
   const auto compare = [&] { return prepare(input, *installed, std::move(reading->blocks)); };
   auto plan = co_await exchange.work(compare);
   if (plan) plan->before = before, plan->started = started;
+  if (plan && options.keeps_installed) {
+    plan->read = std::make_shared<const InstalledTables>(std::move(*installed));
+    plan->read_blocks = std::move(reading->to_read);
+  }
   co_return plan;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,6 +11,7 @@
 #include "hw/arbitration.h"
 #include "hw/delta.h"
 #include "hw/exchange.h"
+#include "hw/installed_tables.h"
 #include "hw/mastership.h"
 #include "hw/pkeys.h"
 #include "hw/port_plan.h"
@@ -24,6 +26,7 @@ struct CommitOptions {
   bool dry_run = false;  ///< read and compare only
   bool whole = false;    ///< write PortInfo fields that agents may forget, even if nothing else differs
   bool brief = false;    ///< do not write them where tables differ either: traffic waits for those
+  bool keeps_installed = false;  ///< Preparation::read
   /// Packets that an update sent which was broken off have left the fabric by then. No entry is added before.
   /// None: there was no such update.
   std::optional<TimePoint> drained_at{};
@@ -54,7 +57,10 @@ struct Preparation {
   Lid sm_lid;                           ///< of our port, which all end ports will name as their SM
   MulticastChange multicast;
   std::vector<std::string> remarks;  ///< what of the target the fabric cannot hold
-  SmpCounters before;                ///< when the preparation began
+  /// What was read of the fabric, with the places of its blocks. Null without CommitOptions::keeps_installed.
+  std::shared_ptr<const InstalledTables> read{};
+  std::vector<Image> read_blocks{};
+  SmpCounters before;  ///< when the preparation began
   TimePoint started;
 
   bool empty() const {

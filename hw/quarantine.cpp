@@ -107,19 +107,26 @@ void leave_out(const Sweep& sweep, View& view, const SweepProblem& problem) {
   view.quarantine.push_back(left_out(sweep, problem));
 }
 
-/// Leaves it out if everything else that takes part stays in reach.
-void leave_out_if_spare(const Sweep& sweep, View& view, const SweepProblem& problem) {
-  if (problem.node != kOurNode || problem.scope != Scope::node) {
-    View without = view;
-    leave_out(sweep, without, problem);
-    Walk walk(sweep, without);
-    walk.run();
-    if (walk.cut_off().empty()) {
-      view = std::move(without);
-      return;
-    }
+/// Leaves it out if everything else that takes part stays in reach. True: it is left out.
+bool leave_out_if_spare(const Sweep& sweep, View& view, const SweepProblem& problem) {
+  if (problem.node == kOurNode && problem.scope == Scope::node) return false;
+  View without = view;
+  leave_out(sweep, without, problem);
+  Walk walk(sweep, without);
+  walk.run();
+  if (!walk.cut_off().empty()) return false;
+  view = std::move(without);
+  return true;
+}
+
+/// Leaves out what can be. A switch can once the hosts on it are left out, whichever of them comes first.
+void leave_out_spare_parts(const Sweep& sweep, View& view, std::vector<SweepProblem> problems) {
+  const auto leave_out_one = [&](const SweepProblem& problem) {
+    return leave_out_if_spare(sweep, view, problem);
+  };
+  while (std::erase_if(problems, leave_out_one) > 0) {
   }
-  view.spared.push_back(left_out(sweep, problem));
+  for (const SweepProblem& problem : problems) view.spared.push_back(left_out(sweep, problem));
 }
 
 using SweepPortId = std::pair<SweepNodeId, PortNum>;
@@ -236,7 +243,7 @@ Result<View> view_of(const Sweep& sweep, bool strict, CutOff cut_off) {
     cut = without.cut_off();
   }
   if (cut.empty()) {
-    for (const SweepProblem& problem : yielding) leave_out_if_spare(sweep, view, problem);
+    leave_out_spare_parts(sweep, view, std::move(yielding));
     return view;
   }
   return not_whole(sweep, problems,

@@ -87,7 +87,7 @@ hw::Task<Result<hw::CommitReport>> apply(hw::Exchange& exchange, Planner planner
     }
     const bool is_new = live->sweep->late_faults().size() > late.size();
     const bool ends = exchange.stopping() || exchange.broken() || passes == kMostPasses;
-    if (options.strict || !is_new || ends) co_return tl::unexpected(installed.error());
+    if (options.strict || options.agrees || !is_new || ends) co_return tl::unexpected(installed.error());
     late = live->sweep->late_faults();
     tell(observe, chains::PassRepeated{installed.error().message});
   }

@@ -55,7 +55,8 @@ hw::CommitOptions commit_options(const policy::Options& options, const InstallOp
                      .suppresses_multicast_traps = trap_suppression(options.ports)},
           .manager = apply.manager,
           .dry_run = apply.dry_run,
-          .brief = apply.brief};
+          .brief = apply.brief,
+          .keeps_installed = static_cast<bool>(apply.agrees)};
 }
 
 /// Tells of links in use that have to be reset. Fails (forbidden) when that is not accepted.
@@ -150,6 +151,10 @@ hw::Task<Result<Installed>> install(hw::Exchange& exchange, const hw::LiveFabric
   }
   if (auto kept = check_resets(resets, commit, options, observe); !kept)
     co_return tl::unexpected(kept.error());
+  if (options.agrees && !resets.rounds.rounds.empty())
+    co_return fail(ErrorKind::forbidden,
+                   "links between switches have to be reset in rounds, and what is written then is not known "
+                   "before: a change ticket cannot say it");
   if (auto apart = chains::check_isolation(prepared->unenforced, options.accept_unenforced, observe); !apart)
     co_return tl::unexpected(apart.error());
   if (auto apart = chains::check_partition_change(prepared->pkey_change, live.fabric, observe); !apart)
@@ -167,8 +172,8 @@ hw::Task<Result<Installed>> install(hw::Exchange& exchange, const hw::LiveFabric
     prepared = co_await hw::prepare(exchange, after->live, lids, *target->tables, commit);
     if (!prepared) co_return tl::unexpected(prepared.error());
   }
-  std::vector<const chains::Plan*> previous;
-  if (options.previous != nullptr) previous.push_back(options.previous);
+  std::vector<const chains::Plan*> previous = options.also_previous;
+  if (options.previous != nullptr) previous.insert(previous.begin(), options.previous);
   if (after) previous = after->previous;
   auto writing = write_plan(with, after ? after->live : live, *target, *prepared, commit, previous, true);
   auto written = co_await writing;

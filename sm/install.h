@@ -19,6 +19,8 @@ namespace rch::sm {
 /// Makes the plan for the fabric that was discovered, proven in this run.
 using Planner = std::function<Result<chains::Plan>(const fabric::Fabric& live)>;
 
+struct PendingUpdate;
+
 /// Keeps who is behind which cable.
 using KeepCables = std::function<Result<void>(const fabric::CableMap&)>;
 
@@ -54,6 +56,8 @@ struct InstallOptions {
   /// Plan that hosts have their service levels from; null: not known, those of the new plan are assumed.
   const chains::Plan* previous = nullptr;
   bool previous_holds = false;  ///< all switches of that plan are known to hold its tables
+  /// Further plans that hosts may have their service levels from. They must outlive the task.
+  std::vector<const chains::Plan*> also_previous{};
   /// An update that was not finished, of another process or of a pass that failed, may have written until
   /// then. None: there was none.
   std::optional<hw::TimePoint> broken_off{};
@@ -63,6 +67,10 @@ struct InstallOptions {
   std::function<hw::Task<Result<void>>(const chains::Plan& target)> announce{};
   /// Is told of the update just before its first write, if there is one; empty: nobody is.
   std::function<void(const UpdateBegins& update)> begins{};
+  /// Agrees to the update (sm/pending_update.h) once all of it is known and before its first write, also in a
+  /// dry run. An error is that of install(), and nothing is written. Empty: nobody has to agree. Otherwise
+  /// links between switches are not reset in rounds, and apply() makes one pass.
+  std::function<Result<void>(const PendingUpdate& update)> agrees{};
   KeepCables keep_cables{};  ///< before a port gets an M_Key of its own; empty: nobody keeps them
   const hw::WrittenTables* written = nullptr;  ///< by the last installation; null: all tables are read
 };
@@ -81,9 +89,9 @@ struct Installed {
 /// meanwhile, and `observe` is called in the thread that runs them.
 ///
 /// What is referred to must outlive the task. `mastership`: see hw::CommitInput.
-/// Fails as the planner and as chains::plan_update do; (forbidden) when the verdict is not clean, or holds
-/// only with path SLs or without packets to LIDs of switches; (fabric) when the fabric refuses or loses a
-/// request.
+/// Fails as the planner, as `agrees` and as chains::plan_update do; (forbidden) when the verdict is not
+/// clean, or holds only with path SLs or without packets to LIDs of switches; (fabric) when the fabric
+/// refuses or loses a request.
 hw::Task<Result<Installed>> install(hw::Exchange& exchange, const hw::LiveFabric& live,
                                     const Planner& planner, const InstallOptions& options,
                                     hw::Mastership* mastership, const chains::Observer& observe);

@@ -79,23 +79,28 @@ void insert_gaps(const TableUpdate& update, IdSet<Lid>& lids) {
     }
 }
 
-/// Counts the pairs that the target joins and `tables` do not.
-std::uint64_t pairs_without_path(const TableUpdate& update, const ForwardingTables& tables,
-                                 std::span<const Lid> lids) {
-  const Fabric& fabric = update.fabric;
+/// Counts the pairs that `before` joins and `tables` do not.
+std::uint64_t lost_pairs(const Fabric& fabric, const ForwardingTables& before, const ForwardingTables& tables,
+                         std::span<const Lid> lids) {
   std::atomic<std::uint64_t> pairs = 0;
   parallel_ranges(lids.size(), 16, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const auto owner = fabric.lid_owner(lids[i]);
       if (!owner || fabric.is_switch(fabric.port(*owner).node)) continue;
       Arrivals arrivals(fabric, lids[i], *owner);
-      const std::vector<bool> planned = arrivals.by(update.target);
+      const std::vector<bool> had = arrivals.by(before);
       const std::vector<bool>& now = arrivals.by(tables);
       for (const fabric::EndPort& host : fabric.end_ports())
-        if (host.port != *owner && planned[host.sw.index()] && !now[host.sw.index()]) ++pairs;
+        if (host.port != *owner && had[host.sw.index()] && !now[host.sw.index()]) ++pairs;
     }
   });
   return pairs;
+}
+
+/// Counts the pairs that the target joins and `tables` do not.
+std::uint64_t pairs_without_path(const TableUpdate& update, const ForwardingTables& tables,
+                                 std::span<const Lid> lids) {
+  return lost_pairs(update.fabric, update.target, tables, lids);
 }
 
 }  // namespace
@@ -108,7 +113,7 @@ Interruption interruption_of(const TableUpdate& update) {
   if (update.resumes) insert_gaps(update, without_path);
   std::vector<Lid> lids;
   without_path.for_each([&](Lid lid) { lids.push_back(lid); });
-  Interruption found{.lids = lids.size()};
+  Interruption found{.lids = lids.size(), .which = lids};
   if (lids.empty()) return found;
   if (update.resumes) found.pairs = pairs_without_path(update, update.installed, lids);
   ForwardingTables tables = update.installed.clone();
@@ -119,6 +124,16 @@ Interruption interruption_of(const TableUpdate& update) {
     if (round.drains) found.pairs = std::max(found.pairs, pairs_without_path(update, tables, lids));
   }
   return found;
+}
+
+std::uint64_t pairs_lost_by(const TableUpdate& update) {
+  std::vector<Lid> lids;
+  for (const fabric::EndPort& host : update.fabric.end_ports()) {
+    const fabric::Port& port = update.fabric.port(host.port);
+    for (std::uint32_t l = 0; port.lid != kUnassignedLid && l < (1U << port.lmc); ++l)
+      lids.emplace_back(static_cast<std::uint16_t>(port.lid.value + l));
+  }
+  return lost_pairs(update.fabric, update.installed, update.target, lids);
 }
 
 }  // namespace rch::sm

@@ -62,8 +62,9 @@ chains::Observer brief(const chains::Observer& observe) {
 }
 
 std::vector<const chains::Plan*> previous_plans(const InstallOptions& options) {
-  if (options.previous == nullptr) return {};
-  return {options.previous};
+  std::vector<const chains::Plan*> plans = options.also_previous;
+  if (options.previous != nullptr) plans.insert(plans.begin(), options.previous);
+  return plans;
 }
 
 /// Carries rounds out, one after the other.

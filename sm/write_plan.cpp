@@ -9,6 +9,7 @@
 #include "sm/found_tables.h"
 #include "sm/interruption.h"
 #include "sm/parts_in_place.h"
+#include "sm/pending_update.h"
 
 namespace rch::sm {
 namespace {
@@ -27,26 +28,11 @@ std::string why_close(const hw::Preparation& prepared, const verify::UpdatePlan&
   return moves_pkeys || joins_parts || reloaded ? "it may hold P_Keys that are not given to it any more" : "";
 }
 
-/// True if the switch forwards by these entries; beyond the LIDs of either side there are none.
-bool forwards_by(std::span<const std::uint8_t> installed, std::span<const std::uint8_t> planned) {
-  const std::size_t common = std::min(installed.size(), planned.size());
-  const auto is_empty = [](std::uint8_t entry) { return entry == kNoPath; };
-  return std::ranges::equal(installed.first(common), planned.first(common)) &&
-         std::ranges::all_of(installed.subspan(common), is_empty) &&
-         std::ranges::all_of(planned.subspan(common), is_empty);
-}
-
 /// True if the switches hold the tables of that plan, so that no update had begun to replace them.
 bool holds_tables_of(const chains::Plan& plan, const fabric::Fabric& live, const hw::Preparation& prepared) {
   if (!prepared.delta.sl2vl.empty() || !prepared.delta.end_port_sl2vl.empty() || !prepared.multicast.empty())
     return false;
-  for (std::uint32_t s = 0; s < live.switch_count(); ++s) {
-    const auto node = plan.fabric->find_node(live.node(SwitchId(s)).guid);
-    const auto sw = node ? plan.fabric->switch_id(*node) : std::nullopt;
-    const auto planned = sw ? std::as_const(plan.tables->lfts).row(*sw) : std::span<const std::uint8_t>();
-    if (!forwards_by(std::as_const(prepared.installed.lfts).row(SwitchId(s)), planned)) return false;
-  }
-  return true;
+  return forwards_as(plan, live, prepared.installed.lfts);
 }
 
 /// When packets have left the fabric that an update sent which was broken off (InstallOptions::broken_off).
@@ -115,6 +101,12 @@ hw::Task<Result<hw::CommitReport>> write_plan(const Writing& with, const hw::Liv
   if (const std::string why = why_close(prepared, *update, target, with.options.reloaded); !why.empty()) {
     hw::close_entrances(prepared, live, *target.tables, commit.subnet);
     tell(with.observe, chains::LinksClosed{live.fabric, prepared.entrances, why});
+  }
+  if (with.options.agrees) {
+    const hw::CommitSteps steps(
+        {live, *target.tables, prepared, update->rounds, commit.subnet, with.mastership, timed.drained_at});
+    if (auto agreed = with.options.agrees({live, target, prepared, *update, steps, interruption}); !agreed)
+      co_return tl::unexpected(agreed.error());
   }
   if (announces && with.options.announce && !prepared.empty()) {
     auto announcement = with.options.announce(target);

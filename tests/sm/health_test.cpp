@@ -267,6 +267,23 @@ TEST_F(HealthTest, WhatOthersNeedStaysIn) {
   EXPECT_EQ(unreachable_pairs(), 0U);
 }
 
+// A leaf has a lower GUID than its hosts. Whichever is looked at first, all of them are left out.
+TEST_F(HealthTest, ALeafIsLeftOutTogetherWithItsHosts) {
+  start();
+  Manager& own = stations.front()->manager;
+  const NodeId leaf = fabric.port(fabric.port(host(3)).peer).node;
+  ASSERT_TRUE(own.isolate({fabric.node(leaf).guid}, HealthAction::isolate));
+  std::size_t hosts = 0;
+  for (const fabric::EndPort& end : fabric.end_ports()) {
+    const NodeId node = fabric.port(end.port).node;
+    if (fabric.port(fabric.port(end.port).peer).node != leaf) continue;
+    ASSERT_TRUE(own.isolate({fabric.node(node).guid}, HealthAction::isolate));
+    ++hosts;
+  }
+  run_for(seconds{3});
+  EXPECT_EQ(out(), 1 + hosts) << told();
+}
+
 TEST_F(HealthTest, ThereAreErrorsForTheOperator) {
   start();
   Manager& own = stations.front()->manager;
