@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <utility>
 
 namespace rch::compare {
@@ -10,18 +9,6 @@ namespace {
 
 /// Columns for which counting the ports first does not pay.
 constexpr int kFew = 12;
-
-/// Columns of one switch that have packets.
-std::uint64_t waiting_columns(const std::uint16_t* packets) {
-  std::uint64_t columns = 0;
-  constexpr std::size_t kAtOnce = sizeof(std::uint64_t) / sizeof(std::uint16_t);
-  for (std::size_t c = 0; c < kColumns; c += kAtOnce) {
-    std::uint64_t some = 0;
-    std::memcpy(&some, packets + c, sizeof some);
-    for (std::size_t i = c; some != 0 && i < c + kAtOnce; ++i) columns |= std::uint64_t{packets[i] != 0} << i;
-  }
-  return columns;
-}
 
 template <class T>
 void add_to(std::vector<T>& to, const std::vector<T>& from) {
@@ -52,7 +39,8 @@ FlowWaves::FlowWaves(const verify::Wiring& wiring, const verify::SwitchOrder& or
       onward_(onward),
       now_(wiring.switch_count() * kColumns),
       next_(wiring.switch_count() * kColumns),
-      is_active_(wiring.switch_count()) {
+      columns_(wiring.switch_count()),
+      columns_next_(wiring.switch_count()) {
   links_.resize(wiring.switch_count());
   for (std::size_t at = 0; at < order.count(); ++at) {
     const std::uint32_t sw = order.sw(at);
@@ -71,18 +59,17 @@ FlowWaves::Ends FlowWaves::walk(const Walk& walk) {
   for (std::size_t hop = 1; !active_next_.empty() && hop < kMostHops; ++hop) {
     std::swap(now_, next_);
     std::swap(active_, active_next_);
+    std::swap(columns_, columns_next_);
     active_next_.clear();
-    for (const std::uint32_t sw : active_) is_active_[sw] = 0;
     step(walk, hop, ends);
   }
   lose_rest(ends);
   return ends;
 }
 
-inline void FlowWaves::mark(std::uint16_t sw) {
-  if (is_active_[sw] != 0) return;
-  is_active_[sw] = 1;
-  active_next_.push_back(sw);
+inline void FlowWaves::mark(std::uint16_t sw, std::uint64_t columns) {
+  if (columns_next_[sw] == 0) active_next_.push_back(sw);
+  columns_next_[sw] |= columns;
 }
 
 inline void FlowWaves::add_flows(const Walk& walk, std::uint32_t sw, std::size_t port,
@@ -97,8 +84,8 @@ void FlowWaves::send_all(const Walk& walk, std::uint32_t sw, std::uint64_t colum
   const Onward::Row onward = onward_.row(sw);
   std::uint16_t* next = next_.data();
   const std::size_t ports = wiring_.num_ports(sw);
-  std::array<std::uint16_t, 256> used;  // columns by port
-  std::fill_n(used.begin(), ports + 1, std::uint16_t{0});
+  std::array<std::uint64_t, 256> used;  // columns by port
+  std::fill_n(used.begin(), ports + 1, std::uint64_t{0});
   for (; columns != 0; columns &= columns - 1) {
     const auto column = static_cast<std::size_t>(std::countr_zero(columns));
     const std::uint16_t to = onward[entries[column]];
@@ -108,12 +95,12 @@ void FlowWaves::send_all(const Walk& walk, std::uint32_t sw, std::uint64_t colum
     }
     std::uint16_t& waiting = next[std::size_t{to} * kColumns + column];
     waiting = static_cast<std::uint16_t>(waiting + hosts);
-    ++used[entries[column]];
+    used[entries[column]] |= std::uint64_t{1} << column;
   }
   for (const std::uint8_t port : links_[sw])
     if (used[port] != 0) {
-      mark(onward[port]);
-      add_flows(walk, sw, port, std::uint32_t{used[port]} * hosts);
+      mark(onward[port], used[port]);
+      add_flows(walk, sw, port, static_cast<std::uint32_t>(std::popcount(used[port])) * hosts);
     }
 }
 
@@ -130,24 +117,24 @@ void FlowWaves::end(const Walk& walk, std::size_t hop, std::uint32_t sw, std::si
   if (walk.sums != nullptr) walk.sums->hops[hop + 2] += walk.is_undone ? ~arrived + 1 : arrived;
 }
 
-/// Sends what waits in a few columns. `packets_of`: by column.
-template <class PacketsOf>
+/// Sends what waits in a few columns. `take`: gives the packets of a column, once.
+template <class Take>
 inline void FlowWaves::send_some(const Walk& walk, std::size_t hop, std::uint32_t sw, std::uint64_t columns,
-                                 PacketsOf packets_of, Ends& ends) {
+                                 Take take, Ends& ends) {
   const std::uint8_t* entries = walk.entries + std::size_t{sw} * kColumns;
   const Onward::Row onward = onward_.row(sw);
   for (; columns != 0; columns &= columns - 1) {
     const auto column = static_cast<std::size_t>(std::countr_zero(columns));
     const std::uint8_t entry = entries[column];
-    const std::uint16_t to = onward[entry];
+    const std::uint16_t to = onward[entry], packets = take(column);
     if (to == Onward::kOut) {
-      end(walk, hop, sw, column, packets_of(column), ends);
+      end(walk, hop, sw, column, packets, ends);
       continue;
     }
     std::uint16_t& waiting = next_[std::size_t{to} * kColumns + column];
-    waiting = static_cast<std::uint16_t>(waiting + packets_of(column));
-    mark(to);
-    add_flows(walk, sw, entry, packets_of(column));
+    waiting = static_cast<std::uint16_t>(waiting + packets);
+    mark(to, std::uint64_t{1} << column);
+    add_flows(walk, sw, entry, packets);
   }
 }
 
@@ -168,21 +155,22 @@ void FlowWaves::start(const Walk& walk, Ends& ends) {
 void FlowWaves::step(const Walk& walk, std::size_t hop, Ends& ends) {
   for (const std::uint32_t sw : active_) {
     std::uint16_t* packets = now_.data() + std::size_t{sw} * kColumns;
-    const std::uint64_t columns = waiting_columns(packets);
-    const std::uint64_t out = walk.taken_out == nullptr ? 0 : walk.taken_out[sw];
-    send_some(
-        walk, hop, sw, columns & ~out, [packets](std::size_t column) { return packets[column]; }, ends);
-    std::fill_n(packets, kColumns, std::uint16_t{0});
+    const std::uint64_t columns = std::exchange(columns_[sw], 0);
+    const std::uint64_t out = walk.taken_out == nullptr ? 0 : walk.taken_out[sw] & columns;
+    const auto take = [packets](std::size_t column) {
+      return std::exchange(packets[column], std::uint16_t{0});
+    };
+    send_some(walk, hop, sw, columns & ~out, take, ends);
+    for (std::uint64_t rest = out; rest != 0; rest &= rest - 1)
+      take(static_cast<std::size_t>(std::countr_zero(rest)));
   }
 }
 
 /// Packets that are still under way after so many hops.
 void FlowWaves::lose_rest(Ends& ends) {
   for (const std::uint32_t sw : active_next_) {
-    is_active_[sw] = 0;
-    std::uint16_t* packets = next_.data() + std::size_t{sw} * kColumns;
-    ends.lost |= waiting_columns(packets);
-    std::fill_n(packets, kColumns, std::uint16_t{0});
+    ends.lost |= std::exchange(columns_next_[sw], 0);
+    std::fill_n(next_.data() + std::size_t{sw} * kColumns, kColumns, std::uint16_t{0});
   }
   active_next_.clear();
 }

@@ -90,13 +90,13 @@ class FlowWaves {
   void start(const Walk& walk, Ends& ends);
   void step(const Walk& walk, std::size_t hop, Ends& ends);
   void send_all(const Walk& walk, std::uint32_t sw, std::uint64_t columns, std::uint16_t hosts, Ends& ends);
-  template <class PacketsOf>
-  void send_some(const Walk& walk, std::size_t hop, std::uint32_t sw, std::uint64_t columns,
-                 PacketsOf packets_of, Ends& ends);
+  template <class Take>
+  void send_some(const Walk& walk, std::size_t hop, std::uint32_t sw, std::uint64_t columns, Take take,
+                 Ends& ends);
   void add_flows(const Walk& walk, std::uint32_t sw, std::size_t port, std::uint32_t flows) const;
   void end(const Walk& walk, std::size_t hop, std::uint32_t sw, std::size_t column, std::uint16_t packets,
            Ends& ends) const;
-  void mark(std::uint16_t sw);
+  void mark(std::uint16_t sw, std::uint64_t columns);
   void lose_rest(Ends& ends);
 
   const verify::Wiring& wiring_;
@@ -105,7 +105,8 @@ class FlowWaves {
   std::vector<std::vector<std::uint8_t>> links_;  ///< by switch with hosts: ports that lead to switches
   Packets now_, next_;
   std::vector<std::uint32_t> active_, active_next_;  ///< switches with packets
-  std::vector<std::uint8_t> is_active_;              ///< next
+  /// By switch: columns with packets, now and next. 0 for a switch that is not active.
+  std::vector<std::uint64_t> columns_, columns_next_;
 };
 
 }  // namespace rch::compare
