@@ -22,7 +22,11 @@ TEST(RequestTest, ReadsWhatItWrites) {
         R"({"request":"partitions"})", R"({"request":"quarantine","action":"list"})",
         R"({"request":"quarantine","action":"add","guid":"0x10"})",
         R"({"request":"quarantine","action":"no_discover","guid":"h1","port":254})",
-        R"({"request":"quarantine","action":"release","guid":"h1"})", R"({"request":"running"})",
+        R"({"request":"quarantine","action":"release","guid":"h1"})",
+        R"({"request":"drain","parts":["spine0"]})",
+        R"({"request":"drain","parts":["a:b","c[3]"],"dry_run":"yes","accept":"interruption"})",
+        R"({"request":"undrain","parts":["spine0","c[3]"]})", R"({"request":"drain-status","job":3})",
+        R"({"request":"running"})",
         R"({"request":"watch"})", R"({"request":"watch","since":7})"}) {
     const auto request = read(text);
     ASSERT_TRUE(request) << text << ": " << request.error().message;
@@ -41,11 +45,17 @@ TEST(RequestTest, RefusesWhatIsNotKnown) {
       {R"({})",
        "`request` must be `status`, `sweep`, `reload`, `reload-status`, `confirm`, `partition`, "
        "`partitions`, "
-       "`quarantine`, `running` or `watch`"},
+       "`quarantine`, `drain`, `undrain`, `drain-status`, `running` or `watch`"},
       {R"({"request":"swep"})", "unknown request `swep`: did you mean `sweep`?"},
       {R"({"request":"x"})",
        "unknown request `x`: expected `status`, `sweep`, `reload`, `reload-status`, `confirm`, `partition`, "
-       "`partitions`, `quarantine`, `running` or `watch`"},
+       "`partitions`, `quarantine`, `drain`, `undrain`, `drain-status`, `running` or `watch`"},
+      {R"({"request":"drain"})", "`parts` must be a list of texts that are not empty"},
+      {R"({"request":"drain","parts":[]})", "`parts` must be a list of texts that are not empty"},
+      {R"({"request":"drain","parts":["a",7]})", "`parts` must be a list of texts that are not empty"},
+      {R"({"request":"undrain","parts":["a",""]})", "`parts` must be a list of texts that are not empty"},
+      {R"({"request":"drain","parts":["a"],"accept":"cut-off"})",
+       "`accept`: unknown value `cut-off`: expected `interruption`"},
       {R"({"request":"sweep","acept":["link-reset"]})",
        "`sweep`: unknown member `acept`: did you mean `accept`?"},
       {R"({"request":"confirm","job":3})", "`confirm`: unknown member `job`: expected `request`"},
