@@ -11,23 +11,30 @@ Result<Request> read(std::string_view text) { return request_of(text); }
 
 TEST(RequestTest, ReadsWhatItWrites) {
   for (const char* text :
-       {R"({"request":"status"})", R"({"request":"sweep"})", R"({"request":"sweep","accept":["link-reset"]})",
-        R"({"request":"sweep","accept":["static-change","link-reset"]})", R"({"request":"reload"})",
+       {R"({"request":"status"})",
+        R"({"request":"sweep"})",
+        R"({"request":"sweep","accept":["link-reset"]})",
+        R"({"request":"sweep","accept":["static-change","link-reset"]})",
+        R"({"request":"reload"})",
         R"({"request":"reload","confirm_within":300,"accept":"cut-off"})",
-        R"({"request":"reload-status","job":3})", R"({"request":"confirm"})",
+        R"({"request":"reload-status","job":3})",
+        R"({"request":"confirm"})",
         R"({"request":"partition","action":"add","partition":"Red","port":"h1","membership":"both"})",
         R"({"request":"partition","action":"add","partition":"Red","port":"0x10","membership":"full",)"
         R"("absent":"yes","accept":"other-configuration"})",
         R"({"request":"partition","action":"remove","partition":"Red","port":"h1"})",
-        R"({"request":"partitions"})", R"({"request":"quarantine","action":"list"})",
+        R"({"request":"partitions"})",
+        R"({"request":"quarantine","action":"list"})",
         R"({"request":"quarantine","action":"add","guid":"0x10"})",
         R"({"request":"quarantine","action":"no_discover","guid":"h1","port":254})",
         R"({"request":"quarantine","action":"release","guid":"h1"})",
         R"({"request":"drain","parts":["spine0"]})",
         R"({"request":"drain","parts":["a:b","c[3]"],"dry_run":"yes","accept":"interruption"})",
-        R"({"request":"undrain","parts":["spine0","c[3]"]})", R"({"request":"drain-status","job":3})",
+        R"({"request":"undrain","parts":["spine0","c[3]"]})",
+        R"({"request":"drain-status","job":3})",
         R"({"request":"running"})",
-        R"({"request":"watch"})", R"({"request":"watch","since":7})"}) {
+        R"({"request":"watch"})",
+        R"({"request":"watch","since":7})"}) {
     const auto request = read(text);
     ASSERT_TRUE(request) << text << ": " << request.error().message;
     EXPECT_EQ(to_json(*request).dump(), text);
