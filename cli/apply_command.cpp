@@ -1,26 +1,25 @@
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <memory>
-
-#include "base/text.h"
 #include "chains/adoption.h"
-#include "chains/isolation.h"
 #include "chains/plan_file.h"
 #include "cli/accepts.h"
+#include "cli/apply_ticket.h"
 #include "cli/certify.h"
 #include "cli/commands.h"
 #include "cli/flags.h"
-#include "cli/key_file.h"
+#include "cli/generations.h"
 #include "cli/lid_file.h"
-#include "cli/live.h"
+#include "cli/live_commit.h"
 #include "cli/overwrites.h"
 #include "cli/report.h"
-#include "cli/stop_signals.h"
 #include "fabric/names.h"
 #include "policy/bind/bind_cables.h"
 #include "policy/bind/given_names.h"
-#include "sm/apply.h"
 
 namespace rch::cli {
 namespace {
@@ -28,133 +27,63 @@ namespace {
 struct ApplyFlags {
   ConfFlags conf;
   std::string plan_file, output, timings, fabric = "live", lid_file, certificate;
+  std::optional<std::uint64_t> generation;
+  std::string ticket, resume, rollback;
   PlanFlags plan;
   bool dry_run = false, takeover = false, strict = false, afresh = false, details = false;
   Format format = Format::text;
 };
 
-void print(Output& output, const hw::CommitReport& report, bool dry_run) {
-  for (const std::string& remark : report.remarks) output.line("commit   " + remark);
-  output.line(fmt::format(
-      "commit   {}: {} forwarding blocks, {} SL2VL tables, {} VL arbitration blocks, {} multicast "
-      "blocks, {} end ports, {} switches, {} switch ports, {} links reset, {} ports armed, {} "
-      "activated",
-      dry_run                ? "would write"
-      : report.writes() == 0 ? "nothing differs"
-                             : "written and read back",
-      report.lft_blocks, report.sl2vl_tables, report.arbitration_blocks, report.multicast_blocks,
-      report.end_ports, report.switches, report.switch_ports, report.resets, report.armed, report.activated));
-  if (report.multicast_removals > 0)
-    output.line(fmt::format(
-        "         {} of the multicast blocks are drained before paths change; until the others are written, "
-        "groups are incomplete",
-        report.multicast_removals));
-  if (report.rate_limits > 0)
-    output.line(fmt::format("         rate limits of {}", counted(report.rate_limits, "port")));
-  if (report.fdr10 > 0) output.line(fmt::format("         FDR10 of {}", counted(report.fdr10, "port")));
-  if (report.pkey_blocks > 0)
-    output.line(fmt::format("         {} of P_Keys", counted(report.pkey_blocks, "block")));
-  output.line(
-      fmt::format("         {} requests, {} datagrams sent again", report.smps.requests, report.smps.resent));
-  output.json("commit", {{"dry_run", dry_run},
-                         {"writes", report.writes()},
-                         {"lft_blocks", report.lft_blocks},
-                         {"sl2vl_tables", report.sl2vl_tables},
-                         {"arbitration_blocks", report.arbitration_blocks},
-                         {"rate_limits", report.rate_limits},
-                         {"fdr10", report.fdr10},
-                         {"pkey_blocks", report.pkey_blocks},
-                         {"multicast_blocks", report.multicast_blocks},
-                         {"multicast_removals", report.multicast_removals},
-                         {"end_ports", report.end_ports},
-                         {"switches", report.switches},
-                         {"switch_ports", report.switch_ports},
-                         {"closed", report.closed},
-                         {"resets", report.resets},
-                         {"armed", report.armed},
-                         {"activated", report.activated},
-                         {"requests", report.smps.requests},
-                         {"resent", report.smps.resent},
-                         {"remarks", report.remarks}});
-}
-
-/// The guid2lid file of a configuration.
-struct LidFile {
-  std::string path;
-  fabric::LidRecords records;
-};
-
-/// The file that the flag names; else, if the policy honours it, that of OpenSM.
-Result<std::optional<LidFile>> read_lid_file(Context& context, const ApplyFlags& flags,
-                                             const policy::Options& options) {
-  if (flags.lid_file.empty() && !options.lids.honor_guid2lid_file) return std::nullopt;
-  LidFile file{flags.lid_file.empty() ? default_lid_file(options.manager) : flags.lid_file, {}};
-  if (options.lids.reassign_lids || !context.sources->exists(file.path)) return file;
-  const auto source = context.sources->load(file.path);
-  if (!source) return tl::unexpected(source.error());
-  file.records = fabric::read_guid2lid(*context.sources, *source, context.diagnostics);
-  context.report();
-  return file;
-}
-
-using TakeFound = decltype(sm::InstallOptions::take_found);
-
-/// Opens the port and applies what the planner makes on the fabric behind it.
-/// `previous`: plan of --previous, or null. `lids`: gets the LIDs that were installed; null: they are not
-/// kept.
-Exit apply(Context& context, const ApplyFlags& flags, const policy::Options& options, fabric::NodeNames names,
-           const std::shared_ptr<const fabric::CablePolicy>& admitted, const sm::Planner& planner,
-           const TakeFound& take_found, const chains::Plan* previous, LidFile* lids, Report& report) {
-  const auto port = live_port(flags.fabric);
-  if (!port) return context.stop(port.error());
-  if (!*port)
-    return context.stop(
-        {ErrorKind::usage,
-         "--fabric must be live[:CA[:PORT]]; tables are committed to switches, not to a file"});
-  const std::string lid_file = flags.lid_file.empty() ? default_lid_file(options.manager) : flags.lid_file;
-  const auto read = [](const std::string& path) -> std::optional<std::string> {
-    const auto content = read_file(path);
-    return content ? std::optional(*content) : std::nullopt;
-  };
-  const auto keys = known_keys(options.manager, lid_file, read, *context.sources, context.diagnostics);
-  context.report();
-  if (!flags.dry_run)
-    if (const auto kept = keep_keys(lid_file, keys.own, keys.former); !kept)
-      return context.stop(kept.error());
-  const auto connection = connect(**port, options, true, keys);
-  if (!connection) return context.stop(connection.error());
-  if (const std::string& choice = connection->transport->choice(); !choice.empty())
-    context.output.line("port     " + choice);
-  connection->driver->stop_when(stop_on_signals());
-  connection->driver->name_nodes(std::make_shared<const fabric::NodeNames>(std::move(names)));
-  connection->driver->admit(admitted);
-  std::optional<chains::Plan> made;
-  const auto keep = [&](const fabric::Fabric& live) {
-    auto plan = planner(live);
-    if (plan) made = *plan;
-    return plan;
-  };
-  hw::Driver& driver = *connection->driver;
-  sm::InstallOptions how = accepted(flags.plan.accept);
-  how.dry_run = flags.dry_run;
-  how.strict = flags.strict;
-  how.manager = {.sm_key = options.manager.sm_key,
-                 .sm_priority = options.manager.sm_priority,
-                 .takeover = flags.takeover};
-  how.previous = previous;
-  how.take_found = take_found;
-  how.keep_cables = [&](const fabric::CableMap& cables) { return keep_cables(lid_file, cables); };
-  const auto committed = driver.wait(sm::apply(driver, keep, how, report.observer()));
-  if (!committed) return context.stop(committed.error());
-  print(context.output, *committed, flags.dry_run);
-  if (lids != nullptr && !flags.dry_run && lids->records.take_over(*made->fabric))
-    if (const auto written = write_lid_file(lids->path, lids->records); !written)
-      return context.stop(written.error());
+/// Writes the plan where `-o` says.
+Exit write_output(Context& context, const ApplyFlags& flags, const chains::Plan& plan) {
   if (flags.output.empty()) return Exit::good;
-  if (const auto written = chains::write_plan(flags.output, *made); !written)
+  if (const auto written = chains::write_plan(flags.output, plan); !written)
     return context.stop(written.error());
   context.output.line(fmt::format("plan     {}", flags.output));
   return Exit::good;
+}
+
+/// The guid2lid file that is written after the commit: that of the flag; else, if the policy honours it, that
+/// of OpenSM. Empty: none.
+std::string lid_file_to_write(const ApplyFlags& flags, const policy::Options& options) {
+  if (!flags.lid_file.empty()) return flags.lid_file;
+  return options.lids.honor_guid2lid_file ? default_lid_file(options.manager) : std::string();
+}
+
+/// None: none is written.
+Stage<std::optional<LidFile>> read_lids(Context& context, const std::string& path,
+                                        const policy::Options& options) {
+  if (path.empty()) return std::nullopt;
+  if (options.lids.reassign_lids) return LidFile{path};
+  return read_lid_file(context, path);
+}
+
+LiveCommit live_commit(const ApplyFlags& flags) {
+  return {.port = flags.fabric,
+          .lid_file = flags.lid_file,
+          .dry_run = flags.dry_run,
+          .takeover = flags.takeover,
+          .strict = flags.strict,
+          .accept = flags.plan.accept};
+}
+
+/// Commits, with a ticket where the flags ask for one, and writes what they name. `lids`: gets the LIDs that
+/// were installed; null: they are not kept.
+Exit carry_out(Context& context, const ApplyFlags& flags, LiveCommit commit, const policy::Options& options,
+               LidFile* lids, Report& report) {
+  std::optional<TicketWriter> ticket;
+  if (!flags.ticket.empty()) {
+    ticket.emplace(flags.ticket, commit.accept, lids == nullptr ? std::string() : lids->path);
+    ticket->listen(commit, options);
+  }
+  const auto committed = commit_live(context, commit, options, report);
+  if (!committed) return committed.error();
+  if (ticket)
+    if (const auto written = ticket->write(context.output); !written) return context.stop(written.error());
+  if (lids != nullptr && !flags.dry_run)
+    if (const auto written = take_over_lids(*lids, *committed->plan.fabric); !written)
+      return context.stop(written.error());
+  return write_output(context, flags, committed->plan);
 }
 
 /// The plan, if the certificate of a file holds for it. `file` empty: none is demanded.
@@ -176,8 +105,8 @@ Exit apply_configuration(Context& context, const ApplyFlags& flags, Report& repo
   auto request = plan_request(context, flags.plan, installed);
   if (!request) return request.error();
   request->makes_groups = false;
-  auto lids = read_lid_file(context, flags, (*policy)->options);
-  if (!lids) return context.stop(lids.error());
+  auto lids = read_lids(context, lid_file_to_write(flags, (*policy)->options), (*policy)->options);
+  if (!lids) return lids.error();
   LidFile* const lid_file = *lids ? &**lids : nullptr;
   if (lid_file != nullptr) request->lids = &lid_file->records;
   // Without a plan that tells them, installed tables are kept where they are proven and fit the policy.
@@ -190,36 +119,94 @@ Exit apply_configuration(Context& context, const ApplyFlags& flags, Report& repo
     found->joined.clear();  // groups are those of the configuration
   };
   const bool asks = request->installed == nullptr && !flags.afresh;
-  const auto planner = [&](const fabric::Fabric& live) -> Result<chains::Plan> {
+  LiveCommit commit = live_commit(flags);
+  commit.planner = [&](const fabric::Fabric& live) -> Result<chains::Plan> {
     if (asks) request->installed = found ? &*found : nullptr;
     auto plan = chains::plan(*policy, live, *request, context.diagnostics, report.observer());
     if (plan && !report.dumped()) return tl::unexpected(report.dumped().error());
     return certified(context, std::move(plan), flags.certificate);
   };
-  return apply(context, flags, (*policy)->options, policy::given_names(**policy),
-               policy::cable_policy(**policy), planner, asks ? TakeFound(take_found) : TakeFound(),
-               request->installed, lid_file, report);
+  commit.names = policy::given_names(**policy);
+  commit.admitted = policy::cable_policy(**policy);
+  if (asks) commit.take_found = take_found;
+  if (request->installed != nullptr) commit.previous = {request->installed};
+  return carry_out(context, flags, std::move(commit), (*policy)->options, lid_file, report);
 }
 
-Exit apply_plan(Context& context, const ApplyFlags& flags, Report& report) {
-  const auto plan = read_plan(context, flags.plan_file);
-  if (!plan) return plan.error();
-  if (!plan->tables->adaptive.empty())
+/// A plan that was made before, with the one that is installed now, if that is known.
+struct ReadyPlan {
+  chains::Plan plan;
+  std::optional<chains::Plan> previous{};
+};
+
+Exit apply_ready_plan(Context& context, const ApplyFlags& flags, const ReadyPlan& ready,
+                      const std::string& name, Report& report) {
+  const chains::Plan& plan = ready.plan;
+  if (!plan.tables->adaptive.empty())
     return context.stop(
         {ErrorKind::usage,
          fmt::format("`{}` has groups of ports for adaptive routing, which rch does not write to "
                      "switches; plan with `ar_mode 0`",
-                     flags.plan_file)});
-  std::optional<chains::Plan> previous;
-  if (const auto request = plan_request(context, flags.plan, previous); !request) return request.error();
+                     name)});
   std::vector<std::string> accept = flags.plan.accept;
-  for (const verify::Finding& finding : plan->verdict.findings)
+  for (const verify::Finding& finding : plan.verdict.findings)
     if (finding.accepted) accept.emplace_back(verify::name(finding.kind));
-  const auto planner = [&](const fabric::Fabric& live) {
-    return certified(context, chains::prove_again(*plan, live, accept, report.observer()), flags.certificate);
+  LiveCommit commit = live_commit(flags);
+  commit.planner = [&](const fabric::Fabric& live) {
+    return certified(context, chains::prove_again(plan, live, accept, report.observer()), flags.certificate);
   };
-  return apply(context, flags, plan->options, fabric::names_of(*plan->fabric), plan->cables, planner, {},
-               previous ? &*previous : nullptr, nullptr, report);
+  commit.names = fabric::names_of(*plan.fabric);
+  commit.admitted = plan.cables;
+  if (ready.previous) commit.previous = {&*ready.previous};
+  return carry_out(context, flags, std::move(commit), plan.options, nullptr, report);
+}
+
+Exit apply_plan(Context& context, const ApplyFlags& flags, Report& report) {
+  auto plan = read_plan(context, flags.plan_file);
+  if (!plan) return plan.error();
+  ReadyPlan ready{std::move(*plan)};
+  if (const auto request = plan_request(context, flags.plan, ready.previous); !request)
+    return request.error();
+  return apply_ready_plan(context, flags, ready, flags.plan_file, report);
+}
+
+/// A plan that `rch run` had installed. Hosts have their service levels from the newest one, unless
+/// --previous names another.
+Exit apply_generation(Context& context, const ApplyFlags& flags, Report& report) {
+  const std::string folder = generations_folder(flags.lid_file.empty() ? default_lid_file() : flags.lid_file);
+  const auto generations = generations_in(folder);
+  if (!generations) return context.stop(generations.error());
+  const auto kept = std::ranges::find(*generations, *flags.generation, &Generation::number);
+  if (kept == generations->end())
+    return context.stop(
+        {ErrorKind::usage, fmt::format("generation {} is not kept in `{}` (`rch history` lists "
+                                       "those that are)",
+                                       *flags.generation, folder)});
+  auto plan = read_plan(context, kept->plan);
+  if (!plan) return plan.error();
+  ReadyPlan ready{std::move(*plan)};
+  PlanFlags of_previous = flags.plan;
+  if (of_previous.previous.empty() && kept != generations->begin())
+    of_previous.previous = generations->front().plan;
+  if (const auto request = plan_request(context, of_previous, ready.previous); !request)
+    return request.error();
+  context.output.line(fmt::format("plan     generation {} of {}", kept->number, kept->note.time));
+  return apply_ready_plan(context, flags, ready, kept->plan, report);
+}
+
+Exit apply_written_ticket(Context& context, const ApplyFlags& flags, Report& report) {
+  const auto [kind, file] = !flags.resume.empty()     ? std::pair(TicketRun::Kind::resume, flags.resume)
+                            : !flags.rollback.empty() ? std::pair(TicketRun::Kind::rollback, flags.rollback)
+                                                      : std::pair(TicketRun::Kind::apply, flags.ticket);
+  const auto committed = run_ticket(context, {kind, file, live_commit(flags)}, report);
+  return committed ? write_output(context, flags, committed->plan) : committed.error();
+}
+
+Exit apply_what_is_asked(Context& context, const ApplyFlags& flags, Report& report) {
+  if (flags.conf.given()) return apply_configuration(context, flags, report);
+  if (!flags.plan_file.empty()) return apply_plan(context, flags, report);
+  if (flags.generation) return apply_generation(context, flags, report);
+  return apply_written_ticket(context, flags, report);
 }
 
 Exit run(const ApplyFlags& flags) {
@@ -230,9 +217,68 @@ Exit run(const ApplyFlags& flags) {
                           .previous = flags.plan.previous,
                           .metrics = false,
                           .show_rounds = flags.dry_run});
-  const Exit code =
-      flags.conf.given() ? apply_configuration(context, flags, report) : apply_plan(context, flags, report);
+  const Exit code = apply_what_is_asked(context, flags, report);
   return context.end(code, flags.timings);
+}
+
+/// What is to be applied: one of these, or a ticket that was written.
+std::string objection_to_source(const ApplyFlags& flags) {
+  const int sources = (flags.plan_file.empty() ? 0 : 1) + (flags.conf.opensm_conf.empty() ? 0 : 1) +
+                      (flags.conf.rch_file.empty() ? 0 : 1) + (flags.generation ? 1 : 0) +
+                      (flags.resume.empty() ? 0 : 1) + (flags.rollback.empty() ? 0 : 1);
+  const bool goes_on = !flags.resume.empty() || !flags.rollback.empty();
+  if (sources > 1) return "name one of a plan, -F, -C, --to, --resume and --rollback";
+  if (goes_on && !flags.ticket.empty()) return "--resume and --rollback name the ticket themselves";
+  if (sources == 0 && flags.ticket.empty())
+    return "name what to apply: a plan, -F, -C, --to, --ticket, --resume or --rollback";
+  if (sources == 1 && !flags.ticket.empty() && !flags.dry_run)
+    return "--ticket with a plan or a configuration needs --dry-run: it writes the ticket, and `rch apply "
+           "--ticket "
+           "FILE` alone carries it out";
+  return "";
+}
+
+/// A ticket has its plan, and what it accepts.
+std::string objection_to_ticket(const ApplyFlags& flags) {
+  const bool is_written = flags.plan_file.empty() && !flags.conf.given() && !flags.generation;
+  if (!is_written) return "";
+  if (!flags.plan.previous.empty() || flags.afresh || !flags.plan.dump_dir.empty() ||
+      !flags.certificate.empty())
+    return "a ticket has its plan: --previous, --afresh, --dump-dir and --certificate go with the dry run "
+           "that "
+           "writes it";
+  if (!flags.plan.accept.empty() && !flags.ticket.empty())
+    return "a ticket accepts what the dry run that wrote it accepted";
+  return "";
+}
+
+std::string objection(const ApplyFlags& flags) {
+  for (const std::string& why : {objection_to_source(flags), objection_to_ticket(flags)})
+    if (!why.empty()) return "apply: " + why;
+  if (!flags.plan_file.empty() && !flags.plan.dump_dir.empty())
+    return "apply: --dump-dir needs a configuration; a plan is made already";
+  if (!flags.plan_file.empty() && !flags.lid_file.empty())
+    return "apply: --guid2lid needs a configuration; a plan has its LIDs";
+  if (flags.dry_run && !flags.output.empty()) return "apply: --dry-run installs nothing that -o could write";
+  const std::vector<std::string> read{flags.conf.opensm_conf, flags.conf.rch_file, flags.plan_file};
+  if (flags.dry_run && !flags.ticket.empty()) return require_other_file(flags.ticket, "a ticket", read);
+  return require_other_file(flags.output, "a plan", read);
+}
+
+void add_sources(const Command& command, ApplyFlags& flags) {
+  command.add("PLAN", flags.plan_file, "A plan; refused when the fabric is not the one that was planned");
+  add_conf(command, flags.conf);
+  command.add("--to", flags.generation, "A plan that `rch run` had installed, by its number in `rch history`")
+      .type("GENERATION");
+  command
+      .add("--ticket", flags.ticket,
+           "With --dry-run: write what would be done, whom it cuts off, and the way back. Alone: do exactly "
+           "that, "
+           "or nothing")
+      .type("FILE");
+  command.add("--resume", flags.resume, "Go on with a ticket whose update began and did not end")
+      .type("FILE");
+  command.add("--rollback", flags.rollback, "Bring back what was installed before a ticket").type("FILE");
 }
 
 }  // namespace
@@ -240,9 +286,7 @@ Exit run(const ApplyFlags& flags) {
 void add_apply(const Command& rch) {
   const Command command = rch.command("apply", "Commit a plan, or a configuration, to a live fabric");
   auto flags = std::make_shared<ApplyFlags>();
-  const Command what = command.exactly_one();
-  what.add("PLAN", flags->plan_file, "A plan; refused when the fabric is not the one that was planned");
-  add_conf(what, flags->conf);
+  add_sources(command, *flags);
   command.add("--fabric", flags->fabric, "The port to use (default: live)").type("live[:CA[:PORT]]");
   const Flag dumps =
       command.add("--dump-dir", flags->plan.dump_dir, "With a configuration: write OpenSM's dump files here")
@@ -253,7 +297,9 @@ void add_apply(const Command& rch) {
               "With a configuration: compute all routes anew, instead of keeping installed ones that fit");
   command
       .add("--guid2lid", flags->lid_file,
-           "With a configuration: ports keep the LIDs of this file, and it is written after the commit")
+           "With a configuration: ports keep the LIDs of this file, and it is written after the commit. With "
+           "--to: "
+           "generations are kept beside it")
       .type("FILE");
   command
       .add("--certificate", flags->certificate, "Write nothing unless this certificate holds for the tables")
@@ -266,17 +312,7 @@ void add_apply(const Command& rch) {
   add_timings(command, flags->timings);
   add_details(command, flags->details);
   command.add_format(flags->format);
-  command.does(
-      [flags] { return run(*flags); },
-      [flags]() -> std::string {
-        if (!flags->plan_file.empty() && !flags->plan.dump_dir.empty())
-          return "apply: --dump-dir needs a configuration; a plan is made already";
-        if (!flags->plan_file.empty() && !flags->lid_file.empty())
-          return "apply: --guid2lid needs a configuration; a plan has its LIDs";
-        if (flags->dry_run && !flags->output.empty())
-          return "apply: --dry-run installs nothing that -o could write";
-        return require_other_file(flags->output, "a plan", {flags->conf.opensm_conf, flags->conf.rch_file});
-      });
+  command.does([flags] { return run(*flags); }, [flags] { return objection(*flags); });
 }
 
 }  // namespace rch::cli

@@ -17,6 +17,8 @@ void add_confirm(const Command& rch);
 void add_sweep(const Command& rch);
 void add_partition(const Command& rch);
 void add_quarantine(const Command& rch);
+void add_drain(const Command& rch);
+void add_undrain(const Command& rch);
 void add_watch(const Command& rch);
 void add_trace(const Command& rch);
 void add_certify(const Command& rch);

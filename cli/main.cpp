@@ -58,6 +58,8 @@ int run(int argc, char** argv) {
     add_sweep(rch);
     add_partition(rch);
     add_quarantine(rch);
+    add_drain(rch);
+    add_undrain(rch);
     add_watch(rch);
     add_history(rch);
     add_blame(rch);

@@ -8,14 +8,14 @@
 namespace rch::cli {
 namespace {
 
-/// The time between two questions about a reload that is under way.
+/// The time between two questions about a job that is under way.
 constexpr std::chrono::milliseconds kAskAgain{50};
 
 Result<Json> answer_to(const std::string& control, const Question& question) {
   auto answer = ask_control(control, question.request);
   while (answer && question.waits && answer->text("state") == "pending") {
     std::this_thread::sleep_for(kAskAgain);
-    answer = ask_control(control, ReloadStatusRequest{answer->number("job").value_or(0)});
+    answer = ask_control(control, question.again(answer->number("job").value_or(0)));
   }
   if (!answer) return answer;
   const bool is_wrong_one = answer->find(kRefusedBy) != nullptr;

@@ -13,7 +13,9 @@ namespace rch::cli {
 struct Question {
   Request request;
   ErrorKind refusal = ErrorKind::usage;  ///< the kind of error that a request is which the master refuses
-  bool waits = false;                    ///< asks about the reload until it is no longer pending
+  bool waits = false;                    ///< asks about the job until it is no longer pending
+  /// How to ask about a job.
+  Request (*again)(std::uint64_t job) = [](std::uint64_t job) { return Request(ReloadStatusRequest{job}); };
 };
 
 /// Asks the manager that answers on `control`, and prints the answer with `print`, which returns the exit

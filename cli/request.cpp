@@ -87,6 +87,14 @@ class Reader {
       take(key, element.string() != nullptr ? *element.string() : element.dump(), words,
            [&](bool Struct::*read) { value.*read = true; });
   }
+  void texts(std::string_view key, std::vector<std::string>& values) {
+    const Json* member = find(key);
+    const auto is_text = [](const Json& json) { return json.string() != nullptr && !json.string()->empty(); };
+    if (member == nullptr || member->elements() == nullptr || member->elements()->empty() ||
+        !std::ranges::all_of(*member->elements(), is_text))
+      return refuse(fmt::format("`{}` must be a list of texts that are not empty", key));
+    for (const Json& element : *member->elements()) values.push_back(*element.string());
+  }
   void time(std::string_view key, std::optional<std::chrono::seconds>& value) {
     const Json* member = find(key);
     if (member == nullptr) return;
@@ -150,6 +158,10 @@ class Writer {
     for (const auto& [name, member] : words)
       if (value.*member) json_[key].push_back(name);
   }
+  void texts(std::string_view key, const std::vector<std::string>& values) {
+    json_[key] = Json::array();
+    for (const std::string& value : values) json_[key].push_back(value);
+  }
   void time(std::string_view key, const std::optional<std::chrono::seconds>& value) {
     if (value) json_[key] = static_cast<std::uint64_t>(value->count());
   }
@@ -189,6 +201,16 @@ void members(auto& m, QuarantineRequest& request) {
   m.text("guid", request.node);
   m.number("port", request.port, 254);
 }
+
+void members(auto& m, DrainRequest& request) {
+  m.texts("parts", request.parts);
+  m.flag("dry_run", request.dry_run, "yes");
+  m.flag("accept", request.accepts_interruption, kInterruption);
+}
+
+void members(auto& m, UndrainRequest& request) { m.texts("parts", request.parts); }
+
+void members(auto& m, DrainStatusRequest& request) { m.number("job", request.job); }
 
 void members(auto& m, WatchRequest& request) { m.number("since", request.since); }
 

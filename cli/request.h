@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "base/result.h"
 #include "cli/json.h"
@@ -70,6 +71,24 @@ struct QuarantineRequest {
   std::optional<std::uint64_t> port{};  ///< none: the whole node
 };
 
+/// Takes parts out of service, once nobody else would lose anything (docs/maintenance.md).
+struct DrainRequest {
+  static constexpr std::string_view kName = "drain";
+  std::vector<std::string> parts{};   ///< nodes, and cables as `A:B` or `A[3]`
+  bool dry_run = false;               ///< judge only
+  bool accepts_interruption = false;  ///< LIDs may be without a path while tables are replaced
+};
+
+struct UndrainRequest {
+  static constexpr std::string_view kName = "undrain";
+  std::vector<std::string> parts{};
+};
+
+struct DrainStatusRequest {
+  static constexpr std::string_view kName = "drain-status";
+  std::uint64_t job = 0;
+};
+
 struct RunningRequest {
   static constexpr std::string_view kName = "running";
 };
@@ -79,9 +98,9 @@ struct WatchRequest {
   std::optional<std::uint64_t> since{};
 };
 
-using Request =
-    std::variant<StatusRequest, SweepRequest, ReloadRequest, ReloadStatusRequest, ConfirmRequest,
-                 PartitionRequest, PartitionsRequest, QuarantineRequest, RunningRequest, WatchRequest>;
+using Request = std::variant<StatusRequest, SweepRequest, ReloadRequest, ReloadStatusRequest, ConfirmRequest,
+                             PartitionRequest, PartitionsRequest, QuarantineRequest, DrainRequest,
+                             UndrainRequest, DrainStatusRequest, RunningRequest, WatchRequest>;
 
 /// A manager read its configuration and refused it; in recordings only.
 struct RefusedReload {

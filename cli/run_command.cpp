@@ -13,6 +13,7 @@
 #include "cli/captures.h"
 #include "cli/commands.h"
 #include "cli/confirmed_file.h"
+#include "cli/drains.h"
 #include "cli/generations.h"
 #include "cli/http_server.h"
 #include "cli/journal_file.h"
@@ -137,6 +138,11 @@ class RunningService {
         activity_([log] { return log.time_in({}); },
                   [log](const std::string& why) { log.line("RCH224", why); }),
         service_(*connection_.driver, options_, loaded, log, storage(), activity_),
+        drains_(service_,
+                [this](const QuarantineRequest& request) {
+                  put(request);
+                  return service_.quarantine(request);
+                }),
         from_confirmed_(from_confirmed) {
     captures_.put_files(*loaded.policy->texts);
     for (const record::FileRead& file : known.files) captures_.put(file);
@@ -167,6 +173,9 @@ class RunningService {
   ControlSocket::Reply on(const ConfirmRequest& request);
   ControlSocket::Reply on(const PartitionRequest& request);
   ControlSocket::Reply on(const QuarantineRequest& request);
+  ControlSocket::Reply on(const DrainRequest& request) { return drains_.drain(request); }
+  ControlSocket::Reply on(const UndrainRequest& request) { return drains_.undrain(request); }
+  ControlSocket::Reply on(const DrainStatusRequest& request) { return drains_.answer(request.job); }
 
   ServiceOptions options_;
   const GenerationLimits history_;
@@ -179,6 +188,7 @@ class RunningService {
   Notifier notifier_ = Notifier::from_environment();
   Published published_;
   Service service_;
+  Drains drains_;
   const bool from_confirmed_;                 ///< the configuration is not that of the files
   std::optional<hw::KeySource> forget_keys_;  ///< they replace all others; nothing: there are no others
 };
@@ -333,6 +343,7 @@ void RunningService::turn(std::atomic<bool>& reload_asked, std::atomic<bool>& re
     service_.log().reopen();
     activity_.reopen();
   }
+  drains_.turn();
   published_.turn(connection_.driver->now(), service_);
   if (ends_once_installed_ && service_.is_installed()) {
     ends_once_installed_ = false;

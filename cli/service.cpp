@@ -234,6 +234,8 @@ void Service::on(const sm::ManagerEvent& event) {
   if (up == nullptr) return;
   tells_tenants_ = false;  // they are those of the configuration, whatever fails
   reloads_.note_installed(up->status.configuration);
+  const auto left_out = manager_.left_out();
+  installed_without_.assign(left_out.begin(), left_out.end());
   writes_ += up->installed.report.writes();
   installation_ = {.time = log_.time_in({}),
                    .reason = sweep_reason_,

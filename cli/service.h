@@ -89,6 +89,16 @@ class Service {
   /// Returns what `/metrics` shows.
   ManagerMetrics metrics() const;
   const RunLog& log() const { return log_; }
+  /// What the last installation did without.
+  const std::vector<fabric::Quarantined>& installed_without() const { return installed_without_; }
+  /// The manager as it is, for requests that take some time.
+  hw::SmState manager_state() const { return manager_.status().state; }
+  const hw::LiveFabric* seen() const { return manager_.seen(); }
+  const sm::Health& health() const { return manager_.health(); }
+  std::uint64_t generation() const { return manager_.status().generation; }
+  /// Sweeps that left the fabric as it is, and why the last one did.
+  std::uint64_t failures() const { return manager_.counters().failures; }
+  std::string degraded() const { return manager_.status().degraded.value_or(""); }
   /// Returns what `rch show running` prints.
   Json running() const { return to_json(loaded_.running); }
 
@@ -119,10 +129,11 @@ class Service {
   mutable std::mutex phases_mutex_;  ///< phases end in the threads of jobs
   std::map<std::string_view, Duration> phases_;
   std::vector<fabric::Quarantined> left_out_;  ///< as it was told last
-  std::string own_cable_, absent_;             ///< likewise
-  std::string sweep_reason_;                   ///< of the last sweep
-  bool tells_tenants_ = true;                  ///< no plan of this configuration has been installed yet
-  GenerationNote installation_;                ///< of the plan that was installed last
+  std::vector<fabric::Quarantined> installed_without_;
+  std::string own_cable_, absent_;  ///< likewise
+  std::string sweep_reason_;        ///< of the last sweep
+  bool tells_tenants_ = true;       ///< no plan of this configuration has been installed yet
+  GenerationNote installation_;     ///< of the plan that was installed last
   std::string cut_off_;  ///< of the plan before, by the lists of cables and switches; empty: nothing
   // The output of one sweep.
   std::unique_ptr<Context> context_;

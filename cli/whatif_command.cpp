@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
+#include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,6 +16,7 @@
 #include "cli/commands.h"
 #include "cli/context.h"
 #include "cli/overwrites.h"
+#include "cli/slurm_array.h"
 #include "cli/whatif_report.h"
 #include "fabric/fabric_builder.h"
 #include "policy/bind/bind_cables.h"
@@ -26,6 +30,9 @@ namespace {
 struct WhatifFlags {
   ConfFlags conf;
   std::string fabric, links, switches, pairs, hosts, shard, output, timings;
+  std::string slurm_folder;
+  std::optional<std::uint64_t> slurm;
+  std::vector<std::string> slurm_options, configurations;
   std::uint64_t seed = 1;
   PlanFlags plan;
   std::vector<std::string> merge;
@@ -87,6 +94,7 @@ Stage<std::vector<whatif::Failure>> failures_of(Context& context, const fabric::
                                  .switches = draw_of(flags.switches),
                                  .pairs = draw_of(flags.pairs),
                                  .hosts = draw_of(flags.hosts),
+                                 .configurations = flags.configurations,
                                  .seed = flags.seed};
   if (!flags.links.empty() && !request.links) {
     auto listed = read_links(context, fabric, flags.links);
@@ -110,6 +118,7 @@ std::string asked(const WhatifFlags& flags) {
   add("switches", flags.switches);
   add("pairs", flags.pairs);
   add("hosts", flags.hosts);
+  if (!flags.configurations.empty()) words.push_back(counted(flags.configurations.size(), "configuration"));
   const bool draws = std::ranges::any_of(
       words, [](const std::string& text) { return text.find(kRandom) != std::string::npos; });
   return fmt::format("{}{}", fmt::join(words, ", "), draws ? fmt::format(", seed {}", flags.seed) : "");
@@ -146,6 +155,22 @@ Stage<whatif::Base> base_plan(Context& context, const WhatifFlags& flags) {
     return tl::unexpected(Exit::forbidden);
   }
   return whatif::Base{*policy, std::move(*plan), request->settings};
+}
+
+/// The configurations of --other-config. Those that have errors are reported, and no case is judged.
+Stage<std::vector<whatif::Alternative>> alternatives_of(Context& context, const WhatifFlags& flags) {
+  std::vector<whatif::Alternative> alternatives;
+  for (const std::string& file : flags.configurations) {
+    // Settings are those of one configuration.
+    policy::Settings settings = std::exchange(context.settings, {});
+    const bool is_yaml = file.ends_with(".yaml") || file.ends_with(".yml");
+    const auto policy = read_policy(context, is_yaml ? ConfFlags{"", file} : ConfFlags{file, ""});
+    std::swap(settings, context.settings);
+    if (!policy) return tl::unexpected(policy.error());
+    settings.accept.insert(settings.accept.end(), flags.plan.accept.begin(), flags.plan.accept.end());
+    alternatives.push_back({file, *policy, std::move(settings)});
+  }
+  return alternatives;
 }
 
 /// Says on standard error how far the cases are, and how long they will take: on a terminal twice a second,
@@ -205,6 +230,62 @@ Exit finish(Context& context, const WhatifFlags& flags, const StudyFile& file) {
   return judgement(file);
 }
 
+/// All shards of one study, in any order, as one.
+Result<StudyFile> merged(const std::vector<std::string>& names);
+
+/// The command line of a shard of the same study, without what names the shard.
+std::vector<std::string> shard_command(const WhatifFlags& flags) {
+  std::error_code unreadable;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", unreadable);
+  std::vector<std::string> words{unreadable ? "rch" : self.string(), "whatif"};
+  const auto add = [&](const char* flag, const std::string& value) {
+    if (value.empty()) return;
+    words.emplace_back(flag);
+    words.push_back(value);
+  };
+  add("-F", flags.conf.opensm_conf);
+  add("-C", flags.conf.rch_file);
+  add("--fabric", flags.fabric);
+  add("--links", flags.links);
+  add("--switches", flags.switches);
+  add("--pairs", flags.pairs);
+  add("--hosts", flags.hosts);
+  for (const std::string& file : flags.configurations) add("--other-config", file);
+  add("--seed", fmt::format("{}", flags.seed));
+  add("--previous", flags.plan.previous);
+  for (const std::string& finding : flags.plan.accept) add("--accept", finding);
+  return words;
+}
+
+/// Has Slurm judge the cases, and puts the shards together.
+Exit judge_on_slurm(Context& context, const WhatifFlags& flags, const whatif::Study& study) {
+  std::error_code failed;
+  const std::filesystem::path folder = std::filesystem::absolute(flags.slurm_folder, failed);
+  if (failed)
+    return context.stop({ErrorKind::usage, fmt::format("`{}`: {}", flags.slurm_folder, failed.message())});
+  const SlurmArray array{folder.lexically_normal().string(), *flags.slurm, shard_command(flags),
+                         flags.slurm_options};
+  const auto is_there = [&](std::uint64_t task) -> Result<bool> {
+    const std::string name = result_file(array, task);
+    std::error_code unreadable;
+    if (!std::filesystem::exists(name, unreadable)) return false;
+    const auto text = read_file(name);
+    if (!text) return tl::unexpected(text.error());
+    const auto file = read_study(*text, name);
+    if (!file) return tl::unexpected(file.error());
+    if (file->study == study && file->shard == whatif::Shard{task - 1, array.tasks}) return true;
+    return fail(ErrorKind::usage,
+                fmt::format("`{}` is of another study: name another folder, or remove what is in it", name));
+  };
+  const auto tell = [](const std::string& line) { std::fputs(("slurm: " + line + "\n").c_str(), stderr); };
+  const auto ran = context.timings.measure("cases", [&] { return run_array(array, is_there, tell); });
+  if (!ran) return context.stop(ran.error());
+  std::vector<std::string> names;
+  for (std::uint64_t task = 1; task <= array.tasks; ++task) names.push_back(result_file(array, task));
+  const auto all = merged(names);
+  return all ? finish(context, flags, *all) : context.stop(all.error());
+}
+
 Exit judge_cases(Context& context, const WhatifFlags& flags) {
   // Each case needs what the one before gave back: a process that returns it to the system spends its time
   // there.
@@ -213,11 +294,12 @@ Exit judge_cases(Context& context, const WhatifFlags& flags) {
   if (!base) return base.error();
   const auto failures = failures_of(context, *base->plan.fabric, flags);
   if (!failures) return failures.error();
-  const whatif::Judge judge(*base);
-  StudyFile file{whatif::study_of(*base, judge, *failures, asked(flags)),
-                 shard_of(flags.shard).value_or(whatif::Shard{}),
-                 findings_of(context),
-                 {}};
+  auto alternatives = alternatives_of(context, flags);
+  if (!alternatives) return alternatives.error();
+  const whatif::Judge judge(*base, std::move(*alternatives));
+  const whatif::Study study = whatif::study_of(*base, judge, *failures, asked(flags));
+  if (flags.slurm) return judge_on_slurm(context, flags, study);
+  StudyFile file{study, shard_of(flags.shard).value_or(whatif::Shard{}), findings_of(context), {}};
   file.outcomes = context.timings.measure("cases", [&] {
     ProgressLine progress(failures->size() / file.shard.count);
     return whatif::study(judge, *failures, file.shard, [&](std::uint64_t done) { progress(done); });
@@ -225,7 +307,6 @@ Exit judge_cases(Context& context, const WhatifFlags& flags) {
   return finish(context, flags, file);
 }
 
-/// All shards of one study, in any order, as one.
 Result<StudyFile> merged(const std::vector<std::string>& names) {
   std::vector<StudyFile> files;
   for (const std::string& name : names) {
@@ -264,17 +345,34 @@ Exit run(const WhatifFlags& flags) {
   return context.end(code(), flags.timings);
 }
 
+/// What is wrong with the flags of a job array; empty: nothing.
+std::string objection_to_slurm(const WhatifFlags& flags) {
+  if (!flags.slurm)
+    return flags.slurm_folder.empty() && flags.slurm_options.empty()
+               ? ""
+               : "--slurm-folder and --slurm-option need --slurm N";
+  constexpr std::uint64_t kMostTasks = 10'000;
+  if (*flags.slurm == 0 || *flags.slurm > kMostTasks)
+    return fmt::format("--slurm takes a number of tasks from 1 to {}", kMostTasks);
+  if (flags.slurm_folder.empty()) return "--slurm needs --slurm-folder DIR, which all nodes have";
+  if (!flags.shard.empty()) return "--slurm makes the shards: --shard does not go with it";
+  if (flags.fabric.starts_with("live"))
+    return "--slurm needs a fabric in a file: each node would see another one";
+  return "";
+}
+
 /// What is wrong with the flags together; empty: nothing.
 std::string objection(const WhatifFlags& flags) {
-  const bool asks =
-      !flags.links.empty() || !flags.switches.empty() || !flags.pairs.empty() || !flags.hosts.empty();
+  if (std::string why = objection_to_slurm(flags); !why.empty()) return why;
+  const bool asks = !flags.links.empty() || !flags.switches.empty() || !flags.pairs.empty() ||
+                    !flags.hosts.empty() || !flags.configurations.empty();
   if (!flags.merge.empty())
-    return asks || flags.conf.given() || !flags.fabric.empty() || !flags.shard.empty()
-               ? "--merge goes without a configuration, a fabric, cases and --shard"
+    return asks || flags.conf.given() || !flags.fabric.empty() || !flags.shard.empty() || flags.slurm
+               ? "--merge goes without a configuration, a fabric, cases, --shard and --slurm"
                : require_writable(flags.output, "outcomes");
   if (std::string none = require_conf(flags.conf); !none.empty()) return none;
   if (flags.fabric.empty()) return "a fabric (--fabric FABRIC) is required";
-  if (!asks) return "name the cases: --links, --switches, --pairs or --hosts";
+  if (!asks) return "name the cases: --links, --switches, --pairs, --hosts or --other-config";
   for (const auto& [flag, words] :
        {std::pair("--switches", flags.switches), std::pair("--hosts", flags.hosts)})
     if (!words.empty() && !draw_of(words))
@@ -307,10 +405,24 @@ void add_whatif(const Command& rch) {
   command.add("--switches", flags->switches, "Switches: all or random:N").type("WHICH");
   command.add("--pairs", flags->pairs, "Two cables between switches at once: random:N").type("WHICH");
   command.add("--hosts", flags->hosts, "Hosts: all or random:N").type("WHICH");
+  command
+      .add("--other-config", flags->configurations,
+           "What changes if this opensm.conf (or rch.yaml) replaces the configuration (may be repeated)")
+      .type("FILE");
   command.add("--seed", flags->seed, "What random:N draws by (default: 1)");
   command.add("--shard", flags->shard, "Judge one of N parts of the cases: I/N, I from 1 to N").type("I/N");
   command.add("-o,--output", flags->output, "Write the outcomes of the cases here, for --merge").type("FILE");
   command.add("--merge", flags->merge, "Report on all shards of a study, from these files").type("FILE");
+  command.add("--slurm", flags->slurm, "Have Slurm judge the cases, as a job array of N tasks").type("N");
+  command
+      .add("--slurm-folder", flags->slurm_folder,
+           "Where the outcomes of the tasks go; all nodes have it. The same command goes on from what is "
+           "there")
+      .type("DIR");
+  command
+      .add("--slurm-option", flags->slurm_options,
+           "An option for sbatch, such as --partition=all (may be repeated)")
+      .type("OPTION");
   add_previous(command, flags->plan.previous);
   add_accept(command, flags->plan.accept, {});
   add_timings(command, flags->timings);

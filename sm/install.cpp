@@ -152,7 +152,7 @@ hw::Task<Result<Installed>> install(hw::Exchange& exchange, const hw::LiveFabric
   if (auto kept = check_resets(resets, commit, options, observe); !kept)
     co_return tl::unexpected(kept.error());
   if (options.agrees && !resets.rounds.rounds.empty())
-    co_return fail(ErrorKind::forbidden,
+    co_return fail(ErrorKind::usage,
                    "links between switches have to be reset in rounds, and what is written then is not known "
                    "before: a change ticket cannot say it");
   if (auto apart = chains::check_isolation(prepared->unenforced, options.accept_unenforced, observe); !apart)

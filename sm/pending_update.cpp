@@ -45,6 +45,7 @@ hw::SmpData determined_part(const hw::Image& image) {
   if (image.attribute == hw::Attribute::port_info) {
     auto info = hw::decode<hw::PortInfo>(image.data);
     info.m_key = 0;
+    info.is_sm = false;  // our port shows it in a commit, and not in a dry run
     info.rest = {};
     return hw::encode(info);
   }

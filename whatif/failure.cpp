@@ -102,6 +102,7 @@ Result<std::vector<Failure>> failures(const Fabric& fabric, const FailureRequest
     if (!nodes) return tl::unexpected(nodes.error());
     for (const NodeId node : *nodes) result.push_back({{}, {node}});
   }
+  for (const std::string& name : request.configurations) result.push_back({{}, {}, name});
   return result;
 }
 
@@ -112,6 +113,7 @@ Result<Failure> named_cables(const Fabric& fabric, std::string_view name) {
 }
 
 std::string describe(const Fabric& fabric, const Failure& failure) {
+  if (!failure.configuration.empty()) return fmt::format("configuration `{}`", failure.configuration);
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : " and ") + part; };
   for (const PortId cable : failure.cables)

@@ -11,10 +11,11 @@
 
 namespace rch::whatif {
 
-/// Parts of a fabric that fail together, in its ids.
+/// Parts of a fabric that fail together, in its ids; or another configuration of the whole fabric.
 struct Failure {
-  std::vector<PortId> cables;  ///< one end of each
-  std::vector<NodeId> nodes;   ///< switches, channel adapters and routers
+  std::vector<PortId> cables;   ///< one end of each
+  std::vector<NodeId> nodes;    ///< switches, channel adapters and routers
+  std::string configuration{};  ///< name of an Alternative of the judge; empty: parts fail
 
   friend bool operator==(const Failure&, const Failure&) = default;
 };
@@ -27,12 +28,13 @@ struct Draw {
 /// The failures of one study, a case for each. Cases stand in the order of these members. Drawn parts are
 /// ordered as the fabric lists them.
 struct FailureRequest {
-  std::optional<Draw> links{};     ///< single cables between switches
-  std::vector<Failure> listed{};   ///< named by the operator
-  std::optional<Draw> switches{};  ///< single switches
-  std::optional<Draw> pairs{};     ///< two cables between switches at once; `count` must be set
-  std::optional<Draw> hosts{};     ///< single channel adapters and routers that hang on switches
-  std::uint64_t seed = 1;          ///< of what is drawn
+  std::optional<Draw> links{};                ///< single cables between switches
+  std::vector<Failure> listed{};              ///< named by the operator
+  std::optional<Draw> switches{};             ///< single switches
+  std::optional<Draw> pairs{};                ///< two cables between switches at once; `count` must be set
+  std::optional<Draw> hosts{};                ///< single channel adapters and routers that hang on switches
+  std::vector<std::string> configurations{};  ///< names of Alternatives
+  std::uint64_t seed = 1;                     ///< of what is drawn
 };
 
 /// Fails (usage) where more is to be drawn than there is.

@@ -10,8 +10,8 @@
 #include <fmt/ranges.h>
 
 #include "chains/update.h"
-#include "compare/service_levels.h"
 #include "whatif/damage.h"
+#include "whatif/level_change.h"
 
 namespace rch::whatif {
 namespace {
@@ -85,26 +85,6 @@ void take_verdict(const verify::Verdict& verdict, Outcome& outcome) {
   }
 }
 
-compare::Side side_of(const Plan& plan) {
-  compare::Side side;
-  side.fabric = plan.fabric;
-  side.tables = plan.tables;
-  return side;
-}
-
-/// Which hosts must ask for path records again.
-void compare_sls(const Plan& before, const Plan& after, Outcome& outcome) {
-  const auto level = fabric::common_path_sl(*before.tables);
-  if (level && level == fabric::common_path_sl(*after.tables)) return;
-  const compare::Side was = side_of(before), is = side_of(after);
-  const verify::Wiring wiring_before(*before.fabric, before.options.qos.max_op_vls),
-      wiring_after(*after.fabric, after.options.qos.max_op_vls);
-  const compare::ServiceLevels sls = compare::compare_service_levels(
-      was, wiring_before, is, wiring_after, compare::match(was, wiring_before, is, wiring_after));
-  outcome.sl_hosts = sls.hosts;
-  outcome.sl_pairs = sls.changed;
-}
-
 /// A proof that builds on an earlier one may count dependencies that no packet causes any more. Only where
 /// all writes at once would close a credit loop can these matter to an update: after that it is planned
 /// without them. The same plan without them.
@@ -134,14 +114,21 @@ Base by_lid(Base base) {
 
 }  // namespace
 
-Judge::Judge(Base base)
-    : base_(by_lid(std::move(base))), steps_(routed_steps(base_.plan.steps)), flows_(base_.plan) {}
+Judge::Judge(Base base, std::vector<Alternative> alternatives)
+    : base_(by_lid(std::move(base))),
+      alternatives_(std::move(alternatives)),
+      steps_(routed_steps(base_.plan.steps)),
+      flows_(base_.plan) {}
 
 Outcome Judge::judge(std::uint64_t number, const Failure& failure) const {
   const fabric::Fabric& whole = *base_.plan.fabric;
   Outcome outcome{.number = number,
                   .failure = describe(whole, failure),
                   .parts = failure.cables.size() + failure.nodes.size()};
+  if (!failure.configuration.empty()) {
+    judge_alternative(failure.configuration, outcome);
+    return outcome;
+  }
   auto damage = damaged(whole, failure);
   if (!damage) {
     outcome.routing = Routing::none;
@@ -160,11 +147,33 @@ Outcome Judge::judge(std::uint64_t number, const Failure& failure) const {
   return outcome;
 }
 
+/// Other steps are what is asked for. Only what they do instead of what they should counts.
+void Judge::judge_alternative(const std::string& name, Outcome& outcome) const {
+  const auto with = std::ranges::find(alternatives_, name, &Alternative::name);
+  if (with == alternatives_.end()) {
+    outcome.routing = Routing::none;
+    outcome.reason = "it is not known";
+    return;
+  }
+  const auto plan = replan({with->policy, with->settings, false}, *base_.plan.fabric, outcome);
+  if (plan && !plan->degraded) {
+    outcome.routing = Routing::as_before;
+    outcome.reason.clear();
+  }
+}
+
 std::optional<Plan> Judge::reroute(fabric::Fabric damaged, Outcome& outcome) const {
+  return replan({base_.policy, base_.settings, true}, std::move(damaged), outcome);
+}
+
+std::optional<Plan> Judge::replan(const Instead& instead, fabric::Fabric fabric, Outcome& outcome) const {
   Told told;
-  const chains::PlanRequest request{
-      .installed = &base_.plan, .settings = base_.settings, .may_change_sls = true, .makes_groups = false};
-  auto plan = chains::plan(base_.policy, std::move(damaged), request, told.diagnostics, told.observer());
+  const chains::PlanRequest request{.installed = &base_.plan,
+                                    .settings = instead.settings,
+                                    .may_reassign = instead.may_reassign,
+                                    .may_change_sls = true,
+                                    .makes_groups = false};
+  auto plan = chains::plan(instead.policy, std::move(fabric), request, told.diagnostics, told.observer());
   if (!plan) {
     outcome.routing = Routing::none;
     outcome.reason = reason_of(plan.error(), told);
@@ -185,7 +194,9 @@ std::optional<Plan> Judge::reroute(fabric::Fabric damaged, Outcome& outcome) con
   outcome.rounds = told.rounds;
   outcome.drained = told.drained;
   outcome.stops_traffic = told.stops_traffic;
-  compare_sls(base_.plan, *plan, outcome);
+  const LevelChange levels = level_change(base_.plan, *plan);
+  outcome.sl_hosts = levels.hosts;
+  outcome.sl_pairs = levels.pairs;
   outcome.fullest = flows_.fullest(*plan);
   return std::move(*plan);
 }

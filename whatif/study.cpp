@@ -50,6 +50,9 @@ Study study_of(const Base& base, const Judge& judge, std::span<const Failure> fa
   const fabric::Fabric& fabric = *base.plan.fabric;
   std::string list;
   for (const Failure& failure : failures) list += describe(fabric, failure) + '\n';
+  for (const Alternative& alternative : judge.alternatives())
+    for (std::uint32_t s = 0; alternative.policy->texts && s < alternative.policy->texts->size(); ++s)
+      list += chains::digest(alternative.policy->texts->at(SourceId(s)).text()) + '\n';
   return {.fabric = fabric.fingerprint(),
           .plan = chains::digest(chains::encode_plan(base.plan)),
           .list = chains::digest(list),

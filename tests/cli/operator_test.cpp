@@ -4,6 +4,7 @@
 
 #include "cli/confirmation.h"
 #include "cli/cut_off.h"
+#include "cli/drains.h"
 #include "cli/reload_jobs.h"
 #include "cli/service.h"
 #include "cli/state_file.h"
@@ -62,6 +63,10 @@ TEST_F(OutsideTheMasterTest, RequestsThatOnlyTheMasterCarriesOutAreRefusedAlike)
   EXPECT_EQ(service.sweep({}).dump(), refusal);
   EXPECT_EQ(service.sweep({.accept = {.static_change = true}}).dump(), refusal);
   EXPECT_EQ(service.partitions().dump(), refusal);
+  Drains drains(service, [](const QuarantineRequest&) { return Json(); });
+  EXPECT_EQ(drains.drain({.parts = {"spine0"}}).dump(), refusal);
+  EXPECT_EQ(drains.undrain({.parts = {"spine0"}}).dump(), refusal);
+  EXPECT_EQ(drains.answer(1).dump(), R"({"error":"no drain has the number 1"})");
 }
 
 TEST(StatusText, AMasterIsHealthyWithProvenTables) {

@@ -11,19 +11,30 @@ Result<Request> read(std::string_view text) { return request_of(text); }
 
 TEST(RequestTest, ReadsWhatItWrites) {
   for (const char* text :
-       {R"({"request":"status"})", R"({"request":"sweep"})", R"({"request":"sweep","accept":["link-reset"]})",
-        R"({"request":"sweep","accept":["static-change","link-reset"]})", R"({"request":"reload"})",
+       {R"({"request":"status"})",
+        R"({"request":"sweep"})",
+        R"({"request":"sweep","accept":["link-reset"]})",
+        R"({"request":"sweep","accept":["static-change","link-reset"]})",
+        R"({"request":"reload"})",
         R"({"request":"reload","confirm_within":300,"accept":"cut-off"})",
-        R"({"request":"reload-status","job":3})", R"({"request":"confirm"})",
+        R"({"request":"reload-status","job":3})",
+        R"({"request":"confirm"})",
         R"({"request":"partition","action":"add","partition":"Red","port":"h1","membership":"both"})",
         R"({"request":"partition","action":"add","partition":"Red","port":"0x10","membership":"full",)"
         R"("absent":"yes","accept":"other-configuration"})",
         R"({"request":"partition","action":"remove","partition":"Red","port":"h1"})",
-        R"({"request":"partitions"})", R"({"request":"quarantine","action":"list"})",
+        R"({"request":"partitions"})",
+        R"({"request":"quarantine","action":"list"})",
         R"({"request":"quarantine","action":"add","guid":"0x10"})",
         R"({"request":"quarantine","action":"no_discover","guid":"h1","port":254})",
-        R"({"request":"quarantine","action":"release","guid":"h1"})", R"({"request":"running"})",
-        R"({"request":"watch"})", R"({"request":"watch","since":7})"}) {
+        R"({"request":"quarantine","action":"release","guid":"h1"})",
+        R"({"request":"drain","parts":["spine0"]})",
+        R"({"request":"drain","parts":["a:b","c[3]"],"dry_run":"yes","accept":"interruption"})",
+        R"({"request":"undrain","parts":["spine0","c[3]"]})",
+        R"({"request":"drain-status","job":3})",
+        R"({"request":"running"})",
+        R"({"request":"watch"})",
+        R"({"request":"watch","since":7})"}) {
     const auto request = read(text);
     ASSERT_TRUE(request) << text << ": " << request.error().message;
     EXPECT_EQ(to_json(*request).dump(), text);
@@ -41,11 +52,17 @@ TEST(RequestTest, RefusesWhatIsNotKnown) {
       {R"({})",
        "`request` must be `status`, `sweep`, `reload`, `reload-status`, `confirm`, `partition`, "
        "`partitions`, "
-       "`quarantine`, `running` or `watch`"},
+       "`quarantine`, `drain`, `undrain`, `drain-status`, `running` or `watch`"},
       {R"({"request":"swep"})", "unknown request `swep`: did you mean `sweep`?"},
       {R"({"request":"x"})",
        "unknown request `x`: expected `status`, `sweep`, `reload`, `reload-status`, `confirm`, `partition`, "
-       "`partitions`, `quarantine`, `running` or `watch`"},
+       "`partitions`, `quarantine`, `drain`, `undrain`, `drain-status`, `running` or `watch`"},
+      {R"({"request":"drain"})", "`parts` must be a list of texts that are not empty"},
+      {R"({"request":"drain","parts":[]})", "`parts` must be a list of texts that are not empty"},
+      {R"({"request":"drain","parts":["a",7]})", "`parts` must be a list of texts that are not empty"},
+      {R"({"request":"undrain","parts":["a",""]})", "`parts` must be a list of texts that are not empty"},
+      {R"({"request":"drain","parts":["a"],"accept":"cut-off"})",
+       "`accept`: unknown value `cut-off`: expected `interruption`"},
       {R"({"request":"sweep","acept":["link-reset"]})",
        "`sweep`: unknown member `acept`: did you mean `accept`?"},
       {R"({"request":"confirm","job":3})", "`confirm`: unknown member `job`: expected `request`"},
