@@ -85,10 +85,13 @@ TEST_F(Withdrawn, AnotherConfigurationIsACaseOfItsOwn) {
   EXPECT_EQ(outcome.routing, Routing::as_before) << outcome.reason;
   EXPECT_THAT(outcome.steps, HasSubstr("minhop"));
   Diagnostics diagnostics;
-  const auto plan = chains::plan(
-      other, fabric(),
-      {.installed = &base.plan, .may_reassign = false, .may_change_sls = true, .makes_groups = false},
-      diagnostics);
+  const auto plan = chains::plan(other, fabric(),
+                                 {.installed = &base.plan,
+                                  .settings = {},
+                                  .may_reassign = false,
+                                  .may_change_sls = true,
+                                  .makes_groups = false},
+                                 diagnostics);
   ASSERT_TRUE(plan);
   EXPECT_EQ(outcome.entries, fabric::table_changes(*base.plan.fabric, base.plan.tables->lfts, *plan->fabric,
                                                    plan->tables->lfts)
