@@ -64,7 +64,7 @@ TEST_F(Withdrawn, TheCableOfAHostIsThatHost) {
 }
 
 TEST_F(Withdrawn, ASwitchBehindAnotherIsNamed) {
-  const auto policy = test::policy_of("routing_engine updn\n");
+  const auto policy = test::policy_of("routing_engine minhop\n");
   Diagnostics diagnostics;
   const Base row{
       policy,
@@ -85,23 +85,18 @@ TEST_F(Withdrawn, AnotherConfigurationIsACaseOfItsOwn) {
   EXPECT_EQ(outcome.routing, Routing::as_before) << outcome.reason;
   EXPECT_THAT(outcome.steps, HasSubstr("minhop"));
   Diagnostics diagnostics;
-  const auto plan = chains::plan(
-      other, fabric(),
-      {.installed = &base.plan, .may_reassign = false, .may_change_sls = true, .makes_groups = false},
-      diagnostics);
+  const auto plan = chains::plan(other, fabric(),
+                                 {.installed = &base.plan,
+                                  .settings = {},
+                                  .may_reassign = false,
+                                  .may_change_sls = true,
+                                  .makes_groups = false},
+                                 diagnostics);
   ASSERT_TRUE(plan);
   EXPECT_EQ(outcome.entries, fabric::table_changes(*base.plan.fabric, base.plan.tables->lfts, *plan->fabric,
                                                    plan->tables->lfts)
                                  .entries);
   EXPECT_EQ(with.judge(4, {{}, {}, "unknown"}).routing, Routing::none);
-}
-
-TEST_F(Withdrawn, AConfigurationThatCannotRouteBreaksSomething) {
-  const auto other = test::policy_of("routing_engine torus-2QoS\nno_fallback_routing_engine TRUE\n");
-  const Judge with(base, {{"torus.conf", other, {}}});
-  const Outcome outcome = with.judge(0, {{}, {}, "torus.conf"});
-  EXPECT_EQ(outcome.routing, Routing::none);
-  EXPECT_TRUE(breaks(outcome));
 }
 
 }  // namespace
