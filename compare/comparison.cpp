@@ -35,7 +35,8 @@ std::vector<NotCompared> not_compared(const Side& before, const Side& after) {
     const auto part = static_cast<Part>(p);
     const auto kind_before = before.of(part).kind, kind_after = after.of(part).kind;
     if (kind_before == Knowledge::Kind::left && kind_after == Knowledge::Kind::left) continue;
-    if (kind_before == Knowledge::Kind::unknown && kind_after == Knowledge::Kind::unknown) {
+    const bool says_why = part == Part::adaptive_groups;  // both sides have them
+    if (kind_before == Knowledge::Kind::unknown && kind_after == Knowledge::Kind::unknown && !says_why) {
       out.push_back({part, "neither side tells them"});
       continue;
     }
