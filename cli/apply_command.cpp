@@ -221,7 +221,7 @@ Exit run(const ApplyFlags& flags) {
   return context.end(code, flags.timings);
 }
 
-/// What is to be applied: one of these, or a ticket that was written.
+/// Says why the sources that the flags name do not go together; empty if they do.
 std::string objection_to_source(const ApplyFlags& flags) {
   const int sources = (flags.plan_file.empty() ? 0 : 1) + (flags.conf.opensm_conf.empty() ? 0 : 1) +
                       (flags.conf.rch_file.empty() ? 0 : 1) + (flags.generation ? 1 : 0) +

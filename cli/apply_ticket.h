@@ -32,7 +32,7 @@ class TicketWriter {
   std::string target_, back_;  ///< plan files; `back_` empty: there is no way back
 };
 
-/// What is asked of a ticket that was written.
+/// How a ticket that was written before is carried out.
 struct TicketRun {
   enum class Kind : std::uint8_t { apply, resume, rollback };
 

@@ -28,7 +28,7 @@ Json strings(const std::vector<std::string>& texts) {
   return list;
 }
 
-/// What people read of a judgement besides objections.
+/// Lines about a judgement for the operator, beside the objections.
 std::vector<std::string> notes_on(const whatif::Outcome& outcome) {
   std::vector<std::string> notes;
   if (outcome.routing == whatif::Routing::otherwise)
@@ -171,7 +171,8 @@ bool Drains::is_spared(const sm::Part& part) const {
   return known != service_.health().unhealthy().end() && known->second.spared;
 }
 
-/// What the manager made of it.
+/// Compares the job with the plan that the manager installed, and ends it when the parts are out, back, or
+/// cannot be.
 void Drains::follow(Job& job) {
   const auto is_out = [this](const sm::Part& part) { return is_left_out(part); };
   const bool drains = job.state == State::draining;

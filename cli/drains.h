@@ -34,7 +34,7 @@ class Drains {
  public:
   static constexpr std::size_t kMost = 16;
 
-  /// What becomes of a QuarantineRequest: it is recorded, and carried out.
+  /// Records a QuarantineRequest and carries it out.
   using Carry = std::function<Json(const QuarantineRequest&)>;
   Drains(const Service& service, Carry carry) : service_(service), carry_(std::move(carry)) {}
 

@@ -60,7 +60,7 @@ void print_commit(Output& output, const hw::CommitReport& report, bool dry_run) 
                          {"remarks", report.remarks}});
 }
 
-/// What sm::apply() is told. Refers to `commit`.
+/// Returns the options of sm::apply(). They refer to `commit`.
 sm::InstallOptions install_options(const LiveCommit& commit, const policy::Options& options,
                                    const std::string& lid_file) {
   sm::InstallOptions how = accepted(commit.accept);
