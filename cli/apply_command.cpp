@@ -260,7 +260,7 @@ std::string objection(const ApplyFlags& flags) {
   if (!flags.plan_file.empty() && !flags.lid_file.empty())
     return "apply: --guid2lid needs a configuration; a plan has its LIDs";
   if (flags.dry_run && !flags.output.empty()) return "apply: --dry-run installs nothing that -o could write";
-  const std::initializer_list<std::string> read{flags.conf.opensm_conf, flags.conf.rch_file, flags.plan_file};
+  const std::vector<std::string> read{flags.conf.opensm_conf, flags.conf.rch_file, flags.plan_file};
   if (flags.dry_run && !flags.ticket.empty()) return require_other_file(flags.ticket, "a ticket", read);
   return require_other_file(flags.output, "a plan", read);
 }

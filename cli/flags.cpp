@@ -398,7 +398,7 @@ std::string require_writable(const std::string& file, const std::string& what) {
 }
 
 std::string require_other_file(const std::string& file, const std::string& what,
-                               std::initializer_list<std::string> inputs) {
+                               const std::vector<std::string>& inputs) {
   std::error_code unknown;
   for (const std::string& input : inputs)
     if (!input.empty() && std::filesystem::is_regular_file(file, unknown) &&

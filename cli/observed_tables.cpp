@@ -283,8 +283,11 @@ void mark_unconfirmed(dumps::Judgement& judgement) {
       finding.message += "; the form of these columns is not confirmed";
 }
 
-/// Settings of which only some cables tell both ends are judged in part.
+/// Settings that only some switches tell, or only some cables at both ends, are judged in part.
 void note_unknown_settings(const dumps::Observed& observed, dumps::Judgement& judgement) {
+  if (const std::uint64_t switches = observed.settings.without_top; switches > 0)
+    judgement.not_judged.push_back(fmt::format(
+        "entries beyond the LinearFDBTop of {}: that of others is told", counted(switches, "switch")));
   const dumps::KnownCables known = dumps::known_cables(*observed.fabric, observed.settings);
   if (known.with_mtu == 0 || known.with_mtu == known.all) return;
   judgement.not_judged.push_back(fmt::format("the MTUs of {}: those of both ends are not known",
@@ -292,6 +295,12 @@ void note_unknown_settings(const dumps::Observed& observed, dumps::Judgement& ju
 }
 
 }  // namespace
+
+std::vector<std::string> accepted_of_tables() {
+  std::vector<std::string> kinds;
+  for (const dumps::SettingKind kind : dumps::kForbidding) kinds.emplace_back(dumps::name(kind));
+  return kinds;
+}
 
 dumps::Judgement judge_tables(Context& context, const dumps::Observed& observed, const ObservedFlags& flags) {
   dumps::Judgement judgement = context.timings.measure(

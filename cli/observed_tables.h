@@ -36,6 +36,9 @@ Stage<dumps::Observed> read_switches(Context& context, const hw::PortName& port,
 /// Reads the files of `flags`, or the switches. Everything that is wrong has been reported when it fails.
 Stage<dumps::Observed> read_observed(Context& context, const ObservedFlags& flags);
 
+/// What `--accept` may name besides kinds of findings of a verdict, where tables are judged.
+std::vector<std::string> accepted_of_tables();
+
 /// Judges the tables and the settings of ports beside them; what `flags` accept is marked so.
 dumps::Judgement judge_tables(Context& context, const dumps::Observed& observed, const ObservedFlags& flags);
 

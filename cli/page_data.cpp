@@ -15,7 +15,7 @@
 namespace rch::cli {
 namespace {
 
-/// What a function prints, as text.
+/// Returns the text that `print` writes to an output.
 template <class F>
 std::string printed(const F& print) {
   std::string text;
@@ -41,7 +41,7 @@ std::string capitalised(std::string text) {
   return text;
 }
 
-/// What a finding means for traffic.
+/// Tells a reader who does not know the term what a finding means for traffic.
 std::string_view explained(verify::FindingKind kind) {
   switch (kind) {
     case verify::FindingKind::unreachable:
@@ -94,7 +94,7 @@ Json finding_json(const verify::Finding& finding, const PageSubject& subject) {
           {"witness", witness}};
 }
 
-/// What the lines of a verdict say: the claim, the size of what was proven, what limits the claim.
+/// A verdict as the page shows it: the claim, the size of what was proven, and notes that limit the claim.
 struct VerdictText {
   std::string claim{}, size{}, all{};
   std::vector<std::string> notes{};

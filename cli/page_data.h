@@ -42,14 +42,14 @@ struct PageSubject {
   const StudyFile* study = nullptr;                  ///< null: there is none
 };
 
-/// What differs from another side, as the page shows it.
+/// The differences from another side, as the page shows them.
 struct PageChanges {
   Json json;
   std::vector<std::uint32_t> by_switch;  ///< entries that change, by switch after
 };
 PageChanges page_changes(const Sides& sides, const compare::Comparison& comparison);
 
-/// What the page reads as its data. `changes`: null without a comparison.
+/// Returns the data that the scripts of the page read. `changes`: null without a comparison.
 Json page_data(const PageSubject& subject, const report::Layout& layout, const report::PathLoads& loads,
                const PageChanges* changes);
 

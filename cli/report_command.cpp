@@ -12,6 +12,7 @@
 #include "cli/diff_side.h"
 #include "cli/node_names.h"
 #include "cli/observed_tables.h"
+#include "cli/overwrites.h"
 #include "cli/page_data.h"
 #include "cli/target.h"
 #include "dumps/judgement.h"
@@ -27,7 +28,7 @@ struct PageFlags {
   Format format = Format::text;
 };
 
-/// What was read, and the judgement about it.
+/// A target that was read, and the judgement about it.
 struct Judged {
   compare::Side side;
   std::string what;  ///< PageSubject::what
@@ -212,7 +213,7 @@ void add_report(const Command& rch) {
       .type("BEFORE");
   command.add("--whatif", flags->whatif, "Also show the outcomes that `rch whatif -o` wrote").type("FILE");
   add_metrics(command, flags->metrics);
-  add_accept(command, flags->accept);
+  add_accept(command, flags->accept, accepted_of_tables());
   command.add(
       "--ask-path-sls", flags->ask_path_sls,
       "Of a live fabric: ask its subnet administration for the service levels of all paths, a request "
@@ -228,7 +229,10 @@ void add_report(const Command& rch) {
         Context context(flags->format);
         return context.end(write_report(context, *flags), flags->timings);
       },
-      [flags] { return require_writable(flags->output, "a report"); });
+      [flags] {
+        return require_other_file(flags->output, "a report",
+                                  {flags->target, flags->fabric, flags->diff, flags->whatif, flags->names});
+      });
 }
 
 }  // namespace rch::cli

@@ -11,6 +11,7 @@
 #include "cli/flags.h"
 #include "cli/junit.h"
 #include "cli/observed_tables.h"
+#include "cli/overwrites.h"
 #include "cli/report.h"
 #include "dumps/judgement.h"
 #include "fabric/fabric_builder.h"
@@ -187,7 +188,9 @@ void add_test(const Command& rch) {
                  if (flags->plan.empty() && flags->tables.empty() && !live)
                    return "test: name a plan (`--plan`), files with tables (`--tables`), or a live fabric "
                           "(`--fabric live`)";
-                 return require_writable(flags->junit, "a report");
+                 std::vector<std::string> read = flags->tables;
+                 read.insert(read.end(), {flags->file, flags->plan, flags->fabric});
+                 return require_other_file(flags->junit, "a report", read);
                });
 }
 

@@ -7,6 +7,7 @@
 #include "cli/flags.h"
 #include "cli/live.h"
 #include "cli/observed_tables.h"
+#include "cli/overwrites.h"
 #include "cli/report.h"
 #include "cli/tenants_report.h"
 #include "dumps/link_settings.h"
@@ -173,9 +174,7 @@ void add_verify(const Command& rch) {
       .type("FILE");
   add_certificate(command, flags->certify);
   add_metrics(command, flags->metrics);
-  std::vector<std::string> kinds;
-  for (const dumps::SettingKind kind : dumps::kForbidding) kinds.emplace_back(dumps::name(kind));
-  add_accept(command, flags->accept, kinds);
+  add_accept(command, flags->accept, accepted_of_tables());
   command
       .add("--ask-path-sls", flags->ask_path_sls,
            "Of a live fabric: ask its subnet administration for the service levels of all paths, a request "
@@ -191,7 +190,11 @@ void add_verify(const Command& rch) {
   add_details(command, flags->details);
   command.add_format(flags->format);
   command.does([flags] { return verify(*flags); },
-               [flags] { return require_writable(flags->certify, "a certificate"); });
+               [flags] {
+                 std::vector<std::string> read = flags->tables;
+                 read.insert(read.end(), {flags->plan, flags->fabric, flags->isolation});
+                 return require_other_file(flags->certify, "a certificate", read);
+               });
 }
 
 }  // namespace rch::cli

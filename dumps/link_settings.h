@@ -33,6 +33,8 @@ struct LinkSettings {
     std::uint64_t entries = 0;
   };
   std::vector<BeyondTop> beyond_top;
+  /// Switches whose LinearFDBTop nobody tells, where that of others is told.
+  std::uint64_t without_top = 0;
 };
 
 /// How settings contradict the tables, or one another.

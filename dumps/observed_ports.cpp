@@ -113,6 +113,27 @@ void take_top(SwitchId sw, Lid top, Observed& seen) {
   if (beyond.entries > 0) seen.settings.beyond_top.push_back(beyond);
 }
 
+/// By switch; nothing where no file tells it.
+using Tops = std::vector<std::optional<Lid>>;
+
+/// Reads the tops that files tell. Which of two rows counts is not known.
+Tops read_tops(std::span<const File> files, const Fabric& fabric, fabric::Reporter& report) {
+  Tops tops(fabric.switch_count());
+  std::vector<Span> lines(tops.size());
+  for (const SettingsDump* dump : all_of_kind<SettingsDump>(files))
+    for (const SettingsDump::Switch& row : dump->switches) {
+      const auto sw = fabric.find_switch(row.sw);
+      if (!sw) continue;
+      std::optional<Lid>& top = tops[sw->index()];
+      if (top && *top != row.top)
+        report.add(kTableTwice, row.line, fmt::format("a second LinearFDBTop of {} differs", row.sw))
+            .labels.push_back({lines[sw->index()], "the first row"});
+      top = row.top;
+      lines[sw->index()] = row.line;
+    }
+  return tops;
+}
+
 }  // namespace
 
 void place_pkeys(std::span<const File> files, fabric::Reporter& report, Observed& seen) {
@@ -129,7 +150,6 @@ void place_pkeys(std::span<const File> files, fabric::Reporter& report, Observed
 void place_settings(std::span<const File> files, fabric::Reporter& report, Observed& seen) {
   const Fabric& fabric = *seen.fabric;
   std::vector<Span> lines(fabric.ports().size());
-  std::vector<std::optional<Lid>> tops(fabric.switch_count());
   for (const SettingsDump* dump : all_of_kind<SettingsDump>(files)) {
     seen.settings.ports.resize(fabric.ports().size());
     for (const SettingsDump::Port& row : dump->ports) {
@@ -150,11 +170,14 @@ void place_settings(std::span<const File> files, fabric::Reporter& report, Obser
             .labels.push_back({first, "the first row"});
       }
     }
-    for (const SettingsDump::Switch& row : dump->switches)
-      if (const auto sw = fabric.find_switch(row.sw)) tops[sw->index()] = row.top;
   }
+  const Tops tops = read_tops(files, fabric, report);
   for (std::uint32_t s = 0; s < tops.size(); ++s)
-    if (tops[s]) take_top(SwitchId(s), *tops[s], seen);
+    if (tops[s])
+      take_top(SwitchId(s), *tops[s], seen);
+    else
+      ++seen.settings.without_top;
+  if (seen.settings.without_top == tops.size()) seen.settings.without_top = 0;
   seen.fabric = std::make_shared<const Fabric>(with_operational_vls(Fabric(*seen.fabric), seen.settings));
 }
 

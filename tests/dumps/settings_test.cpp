@@ -28,7 +28,8 @@ struct Star {
   fabric::Fabric fabric = test::build(test::clos(2, 1, 2));
   std::vector<Setting> settings = std::vector<Setting>(fabric.ports().size());
   int top = 100;
-  std::string more;  ///< further tables
+  std::uint32_t switches_told = 3;  ///< of which SWITCHES has a row
+  std::string more;                 ///< further tables
   std::vector<std::string> findings;
 
   PortId port(std::uint32_t sw, std::uint8_t number) const {
@@ -56,7 +57,7 @@ struct Star {
                           kSecret, of.state, of.width, of.speed, of.mtu, of.op_vls, of.in, of.out);
     }
     text += "END_PORTS\n\nSTART_SWITCHES\nNodeGUID,LinearFDBCap,LinearFDBTop\n";
-    for (std::uint32_t s = 0; s < fabric.switch_count(); ++s)
+    for (std::uint32_t s = 0; s < switches_told; ++s)
       text += fmt::format("{},49152,{}\n", fabric.node(SwitchId(s)).guid, top);
     return text + "END_SWITCHES\n";
   }
@@ -159,6 +160,33 @@ TEST(Settings, EntriesBeyondTheTopAreNotInEffect) {
   EXPECT_EQ(judged.verdict.findings[0].count, 3U) << "all others to one host";
   star.top = last.value;
   EXPECT_THAT(star.found(), IsEmpty());
+}
+
+/// Two files, of two days perhaps, tell different tops of one switch: which one counts is not known.
+TEST(Settings, TwoTopsOfASwitchThatDifferAreAnError) {
+  Star star;
+  const auto second = [&](int top) {
+    star.findings.clear();
+    star.more = fmt::format("START_SWITCHES\nNodeGUID,LinearFDBCap,LinearFDBTop\n{},49152,{}\nEND_SWITCHES\n",
+                            star.fabric.node(SwitchId(0)).guid, top);
+    return star.observed();
+  };
+  EXPECT_TRUE(second(star.top));
+  EXPECT_FALSE(second(star.top - 1));
+  EXPECT_THAT(star.findings, Contains(HasSubstr("tables-twice")));
+}
+
+/// A file that tells the tops of some switches leaves those of the others open.
+TEST(Settings, SwitchesWhoseTopIsNotToldAreCounted) {
+  Star star;
+  star.switches_told = 1;
+  const auto some = star.observed();
+  ASSERT_TRUE(some);
+  EXPECT_EQ(some->settings.without_top, star.fabric.switch_count() - 1);
+  star.switches_told = 0;
+  const auto none = star.observed();
+  ASSERT_TRUE(none);
+  EXPECT_EQ(none->settings.without_top, 0U) << "as from any tables without settings";
 }
 
 /// A map may name a VL that the port is capable of, and that is not in operation.
